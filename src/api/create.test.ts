@@ -108,22 +108,22 @@ describe('each operation', () => {
     expect(text ? JSON.parse(text) : null).toEqual(body)
   })
 
-  test('the OpenAPI document is asked for without a key, where every service has it', async () => {
+  test('the OpenAPI document is requested without a key, at the path that all services have', async () => {
     const { client, requests } = rig([Response.json({ openapi: '3.1.0', paths: {} })])
     await client.openApi()
     expect(requests[0]?.url).toBe('https://service.example/api/public/v1/openapi.json')
     expect(requests[0]?.headers.has('X-API-Key')).toBe(false)
   })
 
-  test('tables that failed say why', async () => {
+  test('tables that failed have a reason', async () => {
     const { client } = rig([ok(CREATED, { status: 201 })])
     const { tables } = await client.createDataset(NEW)
     expect(tables.map(({ error }) => error?.message ?? null)).toEqual([null, 'line 3'])
   })
 })
 
-describe('trying again', () => {
-  test('after Retry-After, the header before the body', async () => {
+describe('retries', () => {
+  test('wait for Retry-After; the header takes precedence over the body', async () => {
     const { client, pauses } = rig([
       failure(429, 'RATE_LIMITED', {
         headers: { 'Retry-After': '2' },
@@ -136,7 +136,7 @@ describe('trying again', () => {
     expect(pauses).toEqual([2000 + 62.5, 3000 + 125])
   })
 
-  test('a date in Retry-After counts from now', async () => {
+  test('count a date in Retry-After from now', async () => {
     const { client, pauses } = rig([
       failure(503, 'SERVICE_UNAVAILABLE', { headers: { 'Retry-After': 'Sat, 21 Nov 2026 10:00:04 GMT' } }),
       ok({ formats: [] }),
@@ -145,7 +145,7 @@ describe('trying again', () => {
     expect(pauses).toEqual([4062.5])
   })
 
-  test('a 429 of creating and converting, which was never carried out', async () => {
+  test('follow a 429 of creating and converting, which wasn’t carried out', async () => {
     const created = rig([failure(429, 'RATE_LIMITED'), ok(CREATED)])
     await created.client.createDataset(NEW)
     const converted = rig([failure(429, 'RATE_LIMITED'), ok(CONVERTED)])
@@ -153,20 +153,20 @@ describe('trying again', () => {
     expect([created.requests.length, converted.requests.length]).toEqual([2, 2])
   })
 
-  test('but not their 503', async () => {
+  test('don’t follow a 503 of creating and converting', async () => {
     const created = rig([failure(503, 'SERVICE_UNAVAILABLE')])
     await expect(created.client.createDataset(NEW)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     const converted = rig([failure(503, 'SERVICE_UNAVAILABLE')])
     await expect(converted.client.convert('p', 'csv', 'json')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
-  test('four times at most', async () => {
+  test('end after four attempts', async () => {
     const { client, requests } = rig([1, 2, 3, 4, 5].map(() => failure(503, 'SERVICE_UNAVAILABLE')))
     await expect(client.formats()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
     expect(requests.length).toBe(4)
   })
 
-  test('not when the service asks for more than half a minute: the time is told', async () => {
+  test('don’t wait more than half a minute: the error has the time instead', async () => {
     const { client, requests } = rig([failure(429, 'RATE_LIMITED', { headers: { 'Retry-After': '1800' } })])
     const error = await client.formats().catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ApiError)
@@ -174,7 +174,7 @@ describe('trying again', () => {
     expect(requests.length).toBe(1)
   })
 
-  test('not after any other error', async () => {
+  test('don’t follow other errors', async () => {
     for (const reply of [failure(500, 'INTERNAL_ERROR'), failure(409, 'CONFLICT'), new TypeError('Failed to fetch')]) {
       const { client, requests } = rig([reply])
       await expect(client.getDataset('x')).rejects.toBeInstanceOf(ApiError)
@@ -182,20 +182,20 @@ describe('trying again', () => {
     }
   })
 
-  test('a gateway’s 502 and 503 that aren’t JSON', async () => {
+  test('follow a gateway’s 502 and 503 without JSON', async () => {
     for (const status of [502, 503]) {
       const { client } = rig([new Response(`<h1>${status}</h1>`, { status }), ok({ formats: [] })])
       await expect(client.formats()).resolves.toEqual([])
     }
   })
 
-  test('but not a gateway’s 504: it has waited already', async () => {
+  test('don’t follow a gateway’s 504, since it has already waited', async () => {
     const { client, requests } = rig([new Response('<h1>504</h1>', { status: 504 })])
     await expect(client.formats()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 504 })
     expect(requests.length).toBe(1)
   })
 
-  test('a delete that is gone the second time is done, unless the first was never carried out', async () => {
+  test('of a delete that find nothing left succeed, unless the first was never carried out', async () => {
     const done = rig([failure(503, 'SERVICE_UNAVAILABLE'), failure(404, 'NOT_FOUND')])
     await expect(done.client.deleteDataset('x')).resolves.toBeUndefined()
     const never = rig([failure(429, 'RATE_LIMITED'), failure(404, 'NOT_FOUND')])
@@ -206,7 +206,7 @@ describe('trying again', () => {
 })
 
 describe('errors', () => {
-  test('carry what the service said, with the id to quote', async () => {
+  test('have the service’s message, and the id to quote', async () => {
     const { client } = rig([
       failure(400, 'INVALID_REQUEST', { details: { issues: [{ path: 'name', message: 'too long' }] } }),
     ])
@@ -215,7 +215,7 @@ describe('errors', () => {
     expect((error as ApiError).issues).toEqual([{ path: 'name', message: 'too long' }])
   })
 
-  test('a key that isn’t taken any more is told to whoever has it', async () => {
+  test('report a key that is no longer valid', async () => {
     const onUnauthorized = vi.fn()
     const { client } = rig([failure(403, 'FORBIDDEN'), failure(401, 'UNAUTHORIZED')], { onUnauthorized })
     await expect(client.formats()).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -224,7 +224,7 @@ describe('errors', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(1)
   })
 
-  test('no answer is unreachable, and says where', async () => {
+  test('are “unreachable” without an answer, and say where', async () => {
     const { client } = rig([new TypeError('Failed to fetch')])
     const error = await client.formats().catch((reason: unknown) => reason as ApiError)
     expect(error).toMatchObject({ code: 'unreachable', status: 0, requestId: null })
@@ -238,15 +238,15 @@ describe('errors', () => {
     ['other data', ok({ formats: [{ format: 'csv' }] })],
     ['no success', Response.json({ success: false, data: { formats: [] } })],
     ['a code of its own', Response.json({ success: false, error: { code: 'OOPS', message: '' } }, { status: 418 })],
-  ])('an answer off the contract is unexpected: %s', async (_, reply) => {
+  ])('are “unexpected” if the answer breaks the contract: %s', async (_, reply) => {
     await expect(rig([reply]).client.formats()).rejects.toMatchObject({ code: 'unexpected' })
   })
 
-  test('an answer off the contract still gives its id', async () => {
+  test('have the id even if the answer breaks the contract', async () => {
     await expect(rig([ok({ formats: 1 })]).client.formats()).rejects.toMatchObject({ requestId: META.request_id })
   })
 
-  test('tables that may have been added aren’t said to be refused', async () => {
+  test('don’t say that tables were refused if they may have been added', async () => {
     const used = failure(409, 'CONFLICT')
     const lost = rig([failure(503, 'SERVICE_UNAVAILABLE'), used.clone()])
     await expect(lost.client.addTables('ds_1', [])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -255,7 +255,7 @@ describe('errors', () => {
     await expect(limited.client.addTables('ds_1', [])).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('a dataset that the same request made, sent before by the browser, is created', async () => {
+  test('don’t occur if the browser’s own first request created the dataset', async () => {
     const made = failure(409, 'CONFLICT', { details: { dataset_id: 'ds_1' } })
     const tables = ['a', 'b'].map((name) => ({ name, signedUrl: '', description: '' }))
     const schema = [{ name: 'id', type: 'BIGINT' }]
@@ -277,7 +277,7 @@ describe('errors', () => {
     await expect(unread.client.createDataset(NEW)).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  test('rows that the same request added, sent before by the browser, aren’t said to be refused', async () => {
+  test('don’t say that rows were refused if the browser’s own first request added them', async () => {
     const used = failure(409, 'CONFLICT', { details: { reason: 'upload_used' } })
     await expect(rig([used]).client.addTables('ds_1', [])).rejects.toMatchObject({
       code: 'unreachable',
@@ -285,7 +285,7 @@ describe('errors', () => {
     })
   })
 
-  test('an answer that breaks off is unreachable', async () => {
+  test('are “unreachable” if the answer breaks off', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) })
     await expect(rig([new Response(broken)]).client.formats()).rejects.toMatchObject({ code: 'unreachable' })
   })
@@ -294,13 +294,13 @@ describe('errors', () => {
 describe('cancelling', () => {
   const reason = new DOMException('no more', 'AbortError')
 
-  test('before, nothing is sent', async () => {
+  test('before a request sends nothing', async () => {
     const { client, requests } = rig([ok({ formats: [] })])
     await expect(client.formats({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(requests.length).toBe(0)
   })
 
-  test('during the request', async () => {
+  test('works during a request', async () => {
     const controller = new AbortController()
     const { client } = rig([
       (request) =>
@@ -313,7 +313,7 @@ describe('cancelling', () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  test('during the pause', async () => {
+  test('works during a pause', async () => {
     const controller = new AbortController()
     const { client, requests } = rig([failure(503, 'SERVICE_UNAVAILABLE'), ok({ formats: [] })], {
       sleep: (_, signal) =>
@@ -326,7 +326,7 @@ describe('cancelling', () => {
     expect(requests.length).toBe(1)
   })
 
-  test('in the middle of a download', async () => {
+  test('works during a download', async () => {
     const controller = new AbortController()
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -349,7 +349,7 @@ describe('cancelling', () => {
 describe('transfers', () => {
   const answer = (status: number, text = ''): Answer => ({ status, headers: new Headers(), text })
 
-  test('an upload goes to the signed URL with its type, and no key', async () => {
+  test('an upload goes to the signed URL with its type, and without a key', async () => {
     const upload = vi.fn<UploadTransport>(({ onProgress }) => {
       onProgress(3)
       return Promise.resolve(answer(200))
@@ -364,7 +364,7 @@ describe('transfers', () => {
     expect(upload.mock.calls[0]?.[0]).toMatchObject({ url: 'https://s.example/put', body, contentType: 'text/csv' })
   })
 
-  test('an upload is tried again after a 503, and its refusal is told', async () => {
+  test('an upload is retried after a 503, and its refusal is reported', async () => {
     const answers = [answer(503), answer(413, JSON.stringify(await failure(413, 'PAYLOAD_TOO_LARGE').json()))]
     const upload = vi.fn<UploadTransport>(() => Promise.resolve(answers.shift() ?? answer(200)))
     const call = rig([], { upload }).client.upload('https://s.example/put', new Blob(), { contentType: 'text/csv' })
@@ -372,7 +372,7 @@ describe('transfers', () => {
     expect(upload).toHaveBeenCalledTimes(2)
   })
 
-  test('a download says how far it is, and is whole', async () => {
+  test('a download reports progress, and is complete', async () => {
     const reply = new Response('hello', { headers: { 'Content-Length': '5', 'Content-Type': 'text/csv' } })
     const { client, requests } = rig([reply])
     const steps: [number, number | null][] = []
@@ -386,7 +386,7 @@ describe('transfers', () => {
     expect(requests[0]?.headers.has('X-API-Key')).toBe(false)
   })
 
-  test('a link that has ended is told as the service tells it', async () => {
+  test('an expired link is reported in the service’s words', async () => {
     const { client } = rig([failure(403, 'FORBIDDEN')])
     await expect(client.download('https://s.example/get')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
@@ -395,7 +395,7 @@ describe('transfers', () => {
 describe('the rate limit', () => {
   const headers = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1795428000' }
 
-  test('is what the last answer said, an error’s too', async () => {
+  test('comes from the last answer, even from an error', async () => {
     const { client } = rig([
       ok({ formats: [] }, { headers }),
       failure(404, 'NOT_FOUND', { headers: { ...headers, 'X-RateLimit-Remaining': '0' } }),
@@ -410,7 +410,7 @@ describe('the rate limit', () => {
     expect(client.rateLimit.snapshot()).toEqual({ limit: 30, remaining: 0, reset: new Date(1795428000 * 1000) })
   })
 
-  test('stays when an answer says nothing of it', async () => {
+  test('stays if an answer doesn’t state it', async () => {
     const { client } = rig([ok({ formats: [] }, { headers }), ok({ formats: [] })])
     await client.formats()
     await client.formats()
@@ -429,7 +429,7 @@ describe('the console', () => {
     expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).has('X-API-Key')).toBe(false)
   })
 
-  test('of a server is beside its public interface, and wants the operator’s token', async () => {
+  test('of a server is beside its public interface, and needs the operator’s token', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(ok({ workspaces: [WS] })))
     const baseUrl = consoleUrlOf('https://a.example/rows/api/public/v1/')
     await createConsoleClient({ baseUrl, token: 'rhc_1', fetch }).workspaces()
@@ -438,7 +438,7 @@ describe('the console', () => {
     expect(Object.fromEntries(new Headers(init?.headers))).toEqual({ authorization: 'Bearer rhc_1' })
   })
 
-  test('doesn’t make a workspace twice', async () => {
+  test('doesn’t create a workspace twice', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(failure(503, 'SERVICE_UNAVAILABLE')))
     await expect(console(fetch).createWorkspace({ name: 'W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(fetch).toHaveBeenCalledTimes(1)

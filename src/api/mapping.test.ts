@@ -61,7 +61,7 @@ test('details keep every value', () => {
   )
 })
 
-test('a list entry without tables has none to tell, one with an empty list has none at all', () => {
+test('a list entry without tables has unknown tables, one with an empty list has none', () => {
   fc.assert(
     fc.property(details, ({ tables, ...wire }) => {
       expect(toSummary(wire).tables).toBeNull()
@@ -70,7 +70,7 @@ test('a list entry without tables has none to tell, one with an empty list has n
   )
 })
 
-test('a change sends what changes and nothing else', () => {
+test('a change only sends what changes', () => {
   fc.assert(
     fc.property(change, (ours) => {
       const wire = fromChange(ours)
@@ -81,7 +81,7 @@ test('a change sends what changes and nothing else', () => {
   )
 })
 
-test('a new dataset is one that the service takes', () => {
+test('a new dataset is valid for the service', () => {
   const dataset = fc.record({
     name,
     description: fc.string(),

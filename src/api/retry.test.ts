@@ -17,7 +17,7 @@ const state = (over: Partial<Parameters<typeof pauseBefore>[1]> = {}) => ({
   ...over,
 })
 
-test('a 429 is tried again whatever the call, a 503 only where it can’t do a thing twice', () => {
+test('a 429 is always retried, a 503 only if a repetition has no further effect', () => {
   expect(pauseBefore(errorOf('RATE_LIMITED'), state({ repeatable: false }))).toBe(500)
   expect(pauseBefore(errorOf('SERVICE_UNAVAILABLE'), state())).toBe(500)
   expect(pauseBefore(errorOf('SERVICE_UNAVAILABLE'), state({ repeatable: false }))).toBeNull()
@@ -38,23 +38,23 @@ test.each<ApiErrorCode>([
   'unexpected',
 ])('%s is never tried again', (code) => expect(pauseBefore(errorOf(code, 1), state())).toBeNull())
 
-test('pauses grow, and jitter takes them anywhere below', () => {
+test('limits of pauses grow, and jitter chooses anything below', () => {
   const pauses = [1, 2, 3].map((tries) => pauseBefore(errorOf('SERVICE_UNAVAILABLE'), state({ tries })))
   expect(pauses).toEqual([500, 1000, 2000])
   expect(pauseBefore(errorOf('SERVICE_UNAVAILABLE'), state({ random: () => 0 }))).toBe(0)
 })
 
-test('there’s an end: to the tries, and to the time', () => {
+test('the number of attempts and the total time are limited', () => {
   expect(pauseBefore(errorOf('RATE_LIMITED'), state({ tries: RETRIES.attempts }))).toBeNull()
   expect(pauseBefore(errorOf('RATE_LIMITED', 20), state({ waited: 45_000 }))).toBeNull()
 })
 
-test('what the service asks for is waited, up to half a minute', () => {
+test('the requested time is waited, up to half a minute', () => {
   expect(pauseBefore(errorOf('RATE_LIMITED', 30), state({ random: () => 0 }))).toBe(30_000)
   expect(pauseBefore(errorOf('RATE_LIMITED', 31), state())).toBeNull()
 })
 
-test('no pause is shorter than asked for or longer than allowed', () => {
+test('no pause is shorter than requested or longer than allowed', () => {
   fc.assert(
     fc.property(
       fc.option(fc.nat(100)),
@@ -75,7 +75,7 @@ test('no pause is shorter than asked for or longer than allowed', () => {
   )
 })
 
-test('an attempt is told when an earlier one may have been carried out', async () => {
+test('an attempt knows whether an earlier one may have been carried out', async () => {
   const told: boolean[] = []
   const errors = [errorOf('RATE_LIMITED'), errorOf('SERVICE_UNAVAILABLE')]
   const clock = { sleep: () => Promise.resolve(), random: () => 0 }
@@ -91,7 +91,7 @@ test('an attempt is told when an earlier one may have been carried out', async (
   expect(told).toEqual([false, false, true])
 })
 
-test('sleeping ends at once when it’s cancelled, and leaves no timer', async () => {
+test('a pause ends at once when it’s cancelled, and leaves no timer', async () => {
   vi.useFakeTimers()
   const controller = new AbortController()
   const slept = sleep(60_000, controller.signal)

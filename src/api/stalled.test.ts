@@ -5,7 +5,7 @@ import { ok, rig } from './testing.ts'
 
 const NEW = { name: 'Sales', description: '', visibility: 'private', tags: [], tables: [] } as const
 
-describe('what stands still for two minutes ends, and says so:', () => {
+describe('after stalling for two minutes, an error ends', () => {
   const stalled = {
     code: 'unreachable',
     message: expect.stringMatching(/^Nothing has moved .* s\.example\./) as string,
@@ -60,7 +60,7 @@ describe('what stands still for two minutes ends, and says so:', () => {
     ['a query, which may wait for its turn', 30, (api: ApiClient) => api.query('SELECT 1')],
     ['loading', 30, (api: ApiClient) => api.createDataset(NEW)],
     ['adding', 30, (api: ApiClient) => api.addTables('ds_1', [])],
-  ])('an answer that doesn’t come: %s after %i minutes', async (_, minutes, call) => {
+  ])('an answer that doesn’t arrive: %s after %i minutes', async (_, minutes, call) => {
     const { client } = rig([silent])
     const ended = vi.fn()
     const outcome = call(client)
@@ -76,7 +76,7 @@ describe('what stands still for two minutes ends, and says so:', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('but not an answer that comes slowly', async () => {
+  test('nothing if an answer is slow but doesn’t stall', async () => {
     const slow = new ReadableStream<Uint8Array>({
       async pull(stream) {
         for (const part of (await ok({ formats: [] }).text()).match(/.{1,40}/gs) ?? []) {

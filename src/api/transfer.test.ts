@@ -46,7 +46,7 @@ function begin(signal = new AbortController().signal) {
   return { done, sent, body, request: FakeRequest.last }
 }
 
-test('sends the file under its type, tells how much is sent, and gives the answer', async () => {
+test('an upload has the file’s type, reports progress, and resolves with the answer', async () => {
   const { done, sent, body, request } = begin()
   expect([request.line, request.body, request.headers.get('Content-Type')]).toEqual([
     'PUT https://s.example/put',
@@ -62,7 +62,7 @@ test('sends the file under its type, tells how much is sent, and gives the answe
   expect(answer.headers.get('Retry-After')).toBe('7')
 })
 
-test('no answer is unreachable, and says where', async () => {
+test('an upload without an answer is “unreachable”, and says where', async () => {
   const { done, request } = begin()
   request.dispatchEvent(new Event('error'))
   await expect(done).rejects.toMatchObject({
@@ -71,14 +71,14 @@ test('no answer is unreachable, and says where', async () => {
   })
 })
 
-test('one that breaks off once it’s under way says so', async () => {
+test('an upload that breaks off says so', async () => {
   const { done, request } = begin()
   request.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 2 }))
   request.dispatchEvent(new Event('error'))
   await expect(done).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'cut-off' } })
 })
 
-test('a cancellation ends it, with its reason', async () => {
+test('cancelling ends an upload with the signal’s reason', async () => {
   const controller = new AbortController()
   const { done, request } = begin(controller.signal)
   const reason = new DOMException('no more', 'AbortError')
@@ -87,7 +87,7 @@ test('a cancellation ends it, with its reason', async () => {
   expect(request.abort).toHaveBeenCalledTimes(1)
 })
 
-test('one that was cancelled before is never begun', async () => {
+test('an upload that was cancelled before never starts', async () => {
   const { done } = begin()
   const before = FakeRequest.last
   await expect(begin(AbortSignal.abort(new Error('early'))).done).rejects.toThrow('early')
@@ -95,7 +95,7 @@ test('one that was cancelled before is never begun', async () => {
   void done
 })
 
-test('a compressed answer doesn’t tell its size', async () => {
+test('the size of a compressed answer isn’t known', async () => {
   const steps: (number | null)[] = []
   const response = new Response('hello', { headers: { 'Content-Length': '3', 'Content-Encoding': 'gzip' } })
   await readBlob(response, (_, total) => steps.push(total))

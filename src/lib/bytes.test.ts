@@ -8,7 +8,7 @@ type Step =
   | { readonly bytes: Uint8Array; readonly from: number }
 
 describe('ByteWriter', () => {
-  test('holds what was put in, whatever room it began with', () => {
+  test('contains what was written, whatever its initial capacity', () => {
     const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ byte: fc.integer({ min: 0, max: 255 }) }),
       fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 40 }) }),
@@ -46,7 +46,7 @@ describe('ByteWriter', () => {
     expect([...writer.view()]).toEqual([...source.subarray(10, 20), ...source.subarray(30, 90)])
   })
 
-  test('makes room that may be written to directly', () => {
+  test('reserves space that can be written directly', () => {
     const writer = new ByteWriter(2)
     writer.text('ab')
     writer.reserve(3)
@@ -55,13 +55,13 @@ describe('ByteWriter', () => {
     expect(new TextDecoder().decode(writer.view())).toBe('abcde')
   })
 
-  test('writes the longest text that a character can be', () => {
+  test('writes the characters with the longest encoding', () => {
     const writer = new ByteWriter(0)
     writer.text('￿'.repeat(1000))
     expect(writer.length).toBe(3000)
   })
 
-  test('takes: a copy of the exact length, and begins again', () => {
+  test('take returns a copy of the exact length, and starts again', () => {
     const writer = new ByteWriter(64)
     writer.text('one')
     const one = writer.take()
@@ -91,7 +91,7 @@ test.each([
 ])('%d bytes are “%s”', (size, text) => expect(formatBytes(size)).toBe(text))
 
 describe('concatBytes', () => {
-  test('puts parts one after another, in bytes of their own', () => {
+  test('joins parts in a new array', () => {
     const part = new Uint8Array([1, 2])
     const all = concatBytes([part, new Uint8Array(0), new Uint8Array([3]), part])
     part[0] = 9

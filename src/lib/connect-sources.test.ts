@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the policy gains the origins, and nothing else of it changes', () => {
+test('the policy gains the origins, and is otherwise unchanged', () => {
   const widened = withConnectSources(PAGE, ['https://data.example.com', 'http://localhost:9000'])
   expect(widened).toBe(
     PAGE.replace("connect-src 'self'", "connect-src 'self' https://data.example.com http://localhost:9000"),
@@ -37,7 +37,7 @@ test('a build’s page has its quotes as character references', () => {
   )
 })
 
-test('only origins of the web are kept, so that nothing else gets into a policy', async () => {
+test('only http and https origins are stored, so that nothing else gets into a policy', async () => {
   await writeConnectSources([
     'https://data.example.com/public/v1',
     "https://x.example; script-src 'unsafe-inline'",
@@ -52,7 +52,7 @@ test('only origins of the web are kept, so that nothing else gets into a policy'
   expect(kept.every((origin) => /^https?:\/\/[^\s;"'*]+$/.test(origin))).toBe(true)
 })
 
-test('a page is served as it is until something is kept', async () => {
+test('a page is served unchanged until an origin is stored', async () => {
   const page = new Response(PAGE)
   expect(await withKeptConnectSources(page)).toBe(page)
   await writeConnectSources(['https://data.example.com'])

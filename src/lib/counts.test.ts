@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listOf } from './counts.ts'
 
-test('a list of names ends with “and”; of many, the rest are counted', () => {
+test('a list of names ends with “and”, and long lists count the rest', () => {
   expect(listOf([])).toBe('')
   expect(listOf(['a'])).toBe('a')
   expect(listOf(['a', 'b'])).toBe('a and b')

@@ -10,7 +10,7 @@ const folder = (...entries: unknown[]): unknown => ({
   },
 })
 
-it('counts the bytes of all files, and none of those that go away', async () => {
+it('counts the bytes of all files, except those removed meanwhile', async () => {
   const root = folder(file(3), folder(file(40), folder(), gone), file(500)) as FileSystemDirectoryHandle
   expect(await bytesBelow(root)).toBe(543)
 })

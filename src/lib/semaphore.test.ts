@@ -21,7 +21,7 @@ function held(): { work: () => Promise<string>; end: (text: string) => void; beg
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('Semaphore', () => {
-  it('runs so many at once, others in order', async () => {
+  it('runs a limited number at once, and others in order', async () => {
     const semaphore = new Semaphore(2)
     const works = [held(), held(), held(), held()]
     const results = works.map(({ work }) => semaphore.run(work))
@@ -34,7 +34,7 @@ describe('Semaphore', () => {
     expect(await Promise.all(results)).toEqual(['0', 'second', '2', '3'])
   })
 
-  it('goes on after what fails', async () => {
+  it('continues after an error', async () => {
     const semaphore = new Semaphore(1)
     const failing = semaphore.run(() => Promise.reject(new Error('no')))
     const next = semaphore.run(() => Promise.resolve('next'))
@@ -42,7 +42,7 @@ describe('Semaphore', () => {
     expect(await next).toBe('next')
   })
 
-  it('lets one that waits leave, and doesn’t begin one that is cancelled with its turn', async () => {
+  it('lets a waiting task be cancelled, even when it’s next', async () => {
     const semaphore = new Semaphore(1)
     const first = held()
     const running = semaphore.run(first.work)

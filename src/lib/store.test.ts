@@ -4,7 +4,7 @@ import { Store } from './store.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('who watches is told of each change, until they stop', () => {
+test('subscribers are called after each change until they unsubscribe', () => {
   const store = new Store({ a: 1, b: 1 })
   const seen: unknown[] = []
   const stop = store.subscribe(() => seen.push(store.snapshot()))
@@ -19,7 +19,7 @@ test('who watches is told of each change, until they stop', () => {
   expect(store.snapshot()).toEqual({ a: 3, b: 4 })
 })
 
-test('progress is there at once and told with the next frame; what else changes takes it along', () => {
+test('progress is set at once, but announced later, or together with another change', () => {
   const store = new Store(0)
   const seen: number[] = []
   store.subscribe(() => seen.push(store.snapshot()))
@@ -33,7 +33,7 @@ test('progress is there at once and told with the next frame; what else changes 
   expect(seen).toEqual([9, 11])
 })
 
-test('what is drawn goes by what was announced last, so that what is drawn in slices is of one moment', () => {
+test('the announced state stays the same until the next announcement, for consistent rendering in slices', () => {
   const store = new Store(0)
   store.set(1, true)
   expect([store.snapshot(), store.announced()]).toEqual([1, 0])

@@ -11,7 +11,7 @@ function storage() {
   }
 }
 
-test('an entry is read, written and removed; two of one name are one', () => {
+test('an entry can be read, written and removed, and is shared by its name', () => {
   const place = storage()
   const [one, other] = [storedText('a', () => place), storedText('a', () => place)]
   expect(one.read()).toBeNull()
@@ -23,7 +23,7 @@ test('an entry is read, written and removed; two of one name are one', () => {
   expect(place.kept.size).toBe(0)
 })
 
-test('where storage is forbidden, what was written holds for the page', () => {
+test('if storage is forbidden, an entry lasts as long as the page', () => {
   const entry = storedText('a', () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   })
@@ -34,7 +34,7 @@ test('where storage is forbidden, what was written holds for the page', () => {
   expect(entry.read()).toBeNull()
 })
 
-test('what didn’t fit wins over what is kept, until something fits again', () => {
+test('an entry that didn’t fit overrides the stored one until one fits again', () => {
   const place = storage()
   let full = false
   const entry = storedText('a', () => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joinWithCommas, splitAtCommas } from './text.ts'
 
-test('parts are what stands between commas', () => {
+test('a text is split at commas', () => {
   expect(splitAtCommas(' red,  light green ,, "blue, light", "say ""hi""" ,"",5" disk, "open')).toEqual([
     'red',
     'light green',
@@ -14,7 +14,7 @@ test('parts are what stands between commas', () => {
   expect(splitAtCommas(' ')).toEqual([])
 })
 
-test('parts that are joined are taken apart again', () => {
+test('joined parts are split into the same parts', () => {
   const parts = ['red', 'Smith, J.', ' padded', 'at end ', '"quoted"', '5" disk', 'a"b', '', '-', ',']
   expect(splitAtCommas(joinWithCommas(parts))).toEqual(parts)
   expect(joinWithCommas(['red', 'blue'])).toBe('red, blue')

@@ -19,5 +19,5 @@ test('sorts by time', () => {
   )
 })
 
-test('the time is as the specification’s example writes it', () =>
+test('the time is encoded as in the specification’s example', () =>
   expect(ulid(1_469_918_176_385)).toMatch(/^01ARYZ6S41/))

@@ -88,7 +88,7 @@ function rig(over: Partial<SessionDependencies> = {}, storage = memoryStorage())
 }
 
 describe('the stand-in’s session', () => {
-  test('nothing starts before it’s asked for, and it starts once', async () => {
+  test('starts when it’s first requested, and only once', async () => {
     const { deps } = rig()
     const store = createSessionStore(deps)
     expect(deps.standIn).not.toHaveBeenCalled()
@@ -99,7 +99,7 @@ describe('the stand-in’s session', () => {
     expect(store.snapshot()).toEqual({ status: 'ready', session: one })
   })
 
-  test('is of the oldest workspace at first, with a key of its own that is kept', async () => {
+  test('opens the oldest workspace first, with a stored key of its own', async () => {
     const { deps, made, keeper } = rig()
     const session = await createSessionStore(deps).ready()
     expect(session).toMatchObject({ workspaceId: 'w1', slug: 'w1', apiBaseUrl: 'http://localhost/public/v1' })
@@ -118,7 +118,7 @@ describe('the stand-in’s session', () => {
   test.each([
     ['revoked', { revoked_at: '2026-11-21T09:00:00Z' }],
     ['expired', { expires_at: '2026-11-21T09:59:59Z' }],
-  ])('makes a new key when the kept one is %s', async (_, end) => {
+  ])('creates a new key if the stored one is %s', async (_, end) => {
     const { deps, made, keys } = rig()
     await createSessionStore(deps).ready()
     keys[0] = { ...keys[0]!, ...end }
@@ -127,7 +127,7 @@ describe('the stand-in’s session', () => {
     expect(made.length).toBe(2)
   })
 
-  test('makes a new key when the kept one isn’t there any more', async () => {
+  test('creates a new key if the stored one no longer exists', async () => {
     const { deps, made, keys } = rig()
     await createSessionStore(deps).ready()
     keys.splice(0)
@@ -135,7 +135,7 @@ describe('the stand-in’s session', () => {
     expect(made.length).toBe(2)
   })
 
-  test('makes a new key when a call finds that the kept one has ended', async () => {
+  test('creates a new key if a call shows that the stored one has expired', async () => {
     const { deps, keys } = rig()
     const store = createSessionStore(deps)
     const { api } = await store.ready()
@@ -144,7 +144,7 @@ describe('the stand-in’s session', () => {
     await vi.waitFor(() => expect(store.snapshot()).toMatchObject({ session: { connection: { key: 'sk_live_2' } } }))
   })
 
-  test('goes to another workspace, and is there after a reload', async () => {
+  test('switches to another workspace, also after a reload', async () => {
     const { deps } = rig()
     const store = createSessionStore(deps)
     await store.ready()
@@ -157,7 +157,7 @@ describe('the stand-in’s session', () => {
     expect((await createSessionStore(deps).ready()).workspaceId).toBe('w2')
   })
 
-  test('of two switches the later one counts, whichever answer comes first', async () => {
+  test('opens the workspace of the later of two switches, whichever answer comes first', async () => {
     const { deps } = rig()
     const store = createSessionStore(deps)
     await store.ready()
@@ -166,13 +166,13 @@ describe('the stand-in’s session', () => {
     expect((await store.ready()).workspaceId).toBe('w1')
   })
 
-  test('makes a workspace when the last one was deleted', async () => {
+  test('creates a workspace if the last one was deleted', async () => {
     const { deps, workspaces } = rig()
     workspaces.splice(0)
     expect((await createSessionStore(deps).ready()).workspaceId).toBe('new')
   })
 
-  test('tells what changed, and takes up what that means for itself', async () => {
+  test('announces changes, and reacts to those of its workspace and key', async () => {
     const { deps, workspaces, keys, change } = rig()
     const store = createSessionStore(deps)
     await store.ready()
@@ -191,7 +191,7 @@ describe('the stand-in’s session', () => {
     expect(told).toEqual(['datasets', 'workspaces', 'keys', 'workspaces'])
   })
 
-  test('stays the same object when a change is none of its own', async () => {
+  test('stays the same object if a change doesn’t concern it', async () => {
     const { deps, keys, change } = rig()
     const store = createSessionStore(deps)
     const session = await store.ready()
@@ -201,7 +201,7 @@ describe('the stand-in’s session', () => {
     expect(await store.ready()).toBe(session)
   })
 
-  test('that can’t be opened says why, and can be tried again', async () => {
+  test('says why it can’t be opened, and can be retried', async () => {
     const { deps } = rig()
     const error = new ApiError('unreachable', 'no', { status: 0, requestId: null })
     vi.mocked(deps.standIn).mockRejectedValueOnce(error)
@@ -214,7 +214,7 @@ describe('the stand-in’s session', () => {
     await expect(store.ready()).resolves.toMatchObject({ workspaceId: 'w1' })
   })
 
-  test('takes a key that was kept meanwhile by another tab', async () => {
+  test('uses a key that another tab has stored meanwhile', async () => {
     const { deps, made } = rig()
     await Promise.all([createSessionStore(deps).ready(), Promise.resolve()])
     await createSessionStore({ ...deps, lock: async (_, work) => work() }).ready()
@@ -223,7 +223,7 @@ describe('the stand-in’s session', () => {
 })
 
 describe('a real service’s session', () => {
-  test('is kept, allowed, and taken up at the next load; the stand-in isn’t loaded then', async () => {
+  test('is stored, allowed, and opened at the next load, without loading the stand-in', async () => {
     const { deps } = rig()
     const store = createSessionStore(deps)
     await store.ready()
@@ -246,7 +246,7 @@ describe('a real service’s session', () => {
     expect((await createSessionStore(deps).ready()).workspaceId).toBe('w1')
   })
 
-  test('with the operator’s token goes to another workspace with a key of its own, until it’s left', async () => {
+  test('with the operator’s token switches to another workspace with its own key, until it’s disconnected', async () => {
     const { deps, made } = rig()
     await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })
     const store = createSessionStore(deps)
@@ -264,7 +264,7 @@ describe('a real service’s session', () => {
     expect(deps.keeper.read()).toEqual({ remote: null, workspaceId: null, keys: {} })
   })
 
-  test('comes back with the key that the person entered', async () => {
+  test('returns to the key that the person entered', async () => {
     const { deps, made, keys } = rig()
     await createSessionStore(deps).connect({ ...REMOTE, key: 'sk_live_own9', workspaceId: 'w1', token: 'rhc' })
     const ends = { created_at: '2026-11-21T00:00:00Z', last_used_at: null, expires_at: null, revoked_at: null }
@@ -277,7 +277,7 @@ describe('a real service’s session', () => {
     expect(made).toEqual([`w2 ${OWN_KEY_NAME}`])
   })
 
-  test('takes up its workspace’s new name in SQL, and keeps its key', async () => {
+  test('uses its workspace’s new name in SQL, and keeps its key', async () => {
     const { deps, made, workspaces } = rig()
     await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })
     const store = createSessionStore(deps)
@@ -288,7 +288,7 @@ describe('a real service’s session', () => {
     expect(made).toEqual([])
   })
 
-  test('without the token goes nowhere else', async () => {
+  test('without the token can’t switch', async () => {
     const { deps } = rig()
     await createSessionStore(deps).connect(REMOTE)
     const store = createSessionStore(deps)
@@ -297,7 +297,7 @@ describe('a real service’s session', () => {
     expect((await store.ready()).workspaceId).toBe('w9')
   })
 
-  test('is asked again when the person comes back', async () => {
+  test('is asked again when the person returns', async () => {
     let back: () => void = () => undefined
     const { deps } = rig({
       onReturn: (listener) => {
@@ -315,16 +315,16 @@ describe('a real service’s session', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('the stored state', () => {
   test.each([
     '',
     'null',
     '[]',
     '{"version":2}',
     '{"version":1,"remote":{"kind":"remote"},"keys":{"a":1},"workspaceId":7}',
-  ])('isn’t taken from %j', (text) => expect(parseKept(text)).toEqual({ remote: null, workspaceId: null, keys: {} }))
+  ])('is empty for %j', (text) => expect(parseKept(text)).toEqual({ remote: null, workspaceId: null, keys: {} }))
 
-  test('lives as long as the page where storage is forbidden', () => {
+  test('lasts as long as the page if storage is forbidden', () => {
     const keeper = createKeeper(() => {
       throw new DOMException('no', 'SecurityError')
     })

@@ -47,7 +47,7 @@ afterEach(() => {
 const ask = async (clientId: string, path = 'x'): Promise<string> =>
   (await gate.answer(new Request(`https://rowhouse.test/public/v1/${path}`), clientId)).text()
 
-test('a call of the test of a connection goes to the network, though a page answers', async () => {
+test('a connection test’s call goes to the network, even if a page answers', async () => {
   pages = [new Page('here'), new Page('w', 'worker', 'https://rowhouse.test/assets/probe-worker-Ab1.js')]
   gate.heard('here', 'here')
   expect(await ask('w')).toBe('the network')
@@ -73,14 +73,14 @@ describe('a call of a page', () => {
     expect(activated).toEqual(['a'])
   })
 
-  test('isn’t kept waiting for ever', async () => {
+  test('doesn’t wait forever', async () => {
     pages = [new Page('a')]
     const answer = ask('a')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await answer).toBe('unavailable')
   })
 
-  test('ends when the page closes before it has answered, and not before', async () => {
+  test('ends when the page closes before answering, and not earlier', async () => {
     pages = [new Page('a')]
     gate.heard('a', 'here')
     let answer = ''
@@ -93,7 +93,7 @@ describe('a call of a page', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('goes to the network when the page has no stand-in, and no longer when it has', async () => {
+  test('goes to the network while the page has no stand-in', async () => {
     pages = [new Page('a'), new Page('b')]
     gate.heard('a', 'network')
     gate.heard('b', 'here')
@@ -103,7 +103,7 @@ describe('a call of a page', () => {
   })
 })
 
-describe('a call of something else', () => {
+describe('a call from elsewhere', () => {
   test('goes to any page that answers', async () => {
     pages = [new Page('loading'), new Page('remote'), new Page('here'), new Page('w', 'worker')]
     gate.heard('remote', 'network')
@@ -113,7 +113,7 @@ describe('a call of something else', () => {
     expect(await ask('gone')).toBe('answered by here')
   })
 
-  test('goes to the network when there’s none', async () => {
+  test('goes to the network if there’s none', async () => {
     expect(await ask('')).toBe('the network')
     pages = [new Page('remote')]
     gate.heard('remote', 'network')

@@ -40,13 +40,13 @@ const ALL = ['install', 'activate', 'message', 'fetch']
 const client = { id: 'page' } as Client
 
 describe('MSW’s script', () => {
-  test('hears nothing by itself', () => {
+  test('receives no events directly', () => {
     const { got, scope } = load(ALL)
     for (const type of ALL) scope.dispatchEvent(new Event(type))
     expect(got).toEqual([])
   })
 
-  test('leaves listeners of ours working', () => {
+  test('doesn’t affect our own listeners', () => {
     const { scope } = load(ALL)
     let heard = 0
     scope.addEventListener('fetch', () => heard++)
@@ -54,7 +54,7 @@ describe('MSW’s script', () => {
     expect(heard).toBe(1)
   })
 
-  test('gets messages, but not that a page closes: it would unregister the service worker', () => {
+  test('receives messages, but not that a page closes, since it would unregister the service worker', () => {
     const { mock, got } = load(ALL)
     const told: unknown[] = []
     const source = { postMessage: (message: unknown) => told.push(message) }
@@ -75,7 +75,7 @@ describe('MSW’s script', () => {
     expect(done).toBe(true)
   })
 
-  test('answers what it’s handed', async () => {
+  test('answers the requests that it’s given', async () => {
     const { mock, got } = load(ALL, (type, event) => {
       if (type === 'fetch')
         (event['respondWith'] as (response: unknown) => void)(Promise.resolve(new Response('hello')))
@@ -85,7 +85,7 @@ describe('MSW’s script', () => {
     expect(got[0]?.[1]).toMatchObject({ request, clientId: 'page' })
   })
 
-  test('tells its page that there was an answer, and doesn’t send a copy of it', async () => {
+  test('tells its page that there was an answer, but doesn’t send a copy of it', async () => {
     const told: Told[] = []
     const { scope } = load(ALL, undefined, {
       id: 'page',
@@ -112,7 +112,7 @@ describe('MSW’s script', () => {
     expect(await response.text()).toBe('all of it')
   })
 
-  test('that doesn’t listen is noticed', () => {
+  test('causes an error if it doesn’t listen', () => {
     const { mock } = load([])
     expect(() => mock.message({ data: 'MOCK_ACTIVATE' } as ExtendableMessageEvent)).toThrow(
       'doesn’t listen for “message”',

@@ -79,7 +79,7 @@ beforeEach(() => {
 })
 
 describe('offline', () => {
-  test('everything is there after the first visit', async () => {
+  test('everything is available after the first visit', async () => {
     const precache = version('1', ['assets/a-1.js', 'assets/b-1.wasm'])
     await precache.install(false)
     expect(fetched.sort()).toEqual(['', 'theme.js'])
@@ -93,7 +93,7 @@ describe('offline', () => {
     expect(await asset(precache, 'assets/b-1.wasm')).toBe('b 1')
   })
 
-  test('all of it comes under the policy, what an earlier version kept without one too', async () => {
+  test('everything has the policy, even what an earlier version cached without one', async () => {
     const precache = version('1', ['assets/a-1.js', 'assets/b-1.wasm'])
     await precache.install(false)
     stored.set('rowhouse-assets /tools/', new FakeCache())
@@ -111,7 +111,7 @@ describe('offline', () => {
     expect((await precache.answer(navigation('blog/')))?.headers.get(POLICY_HEADER)).toBeNull()
   })
 
-  test('what a page loads is kept at once', async () => {
+  test('what a page loads is cached at once', async () => {
     const precache = version('1', ['assets/a-1.js'])
     await precache.install(false)
     expect(await asset(precache, 'assets/a-1.js')).toBe('a 1')
@@ -119,13 +119,13 @@ describe('offline', () => {
     expect(await asset(precache, 'assets/a-1.js')).toBe('a 1')
   })
 
-  test('an installation that lacks a file fails', async () => {
+  test('an installation without one of the files fails', async () => {
     host.delete('theme.js')
     await expect(version('1', []).install(false)).rejects.toThrow('“theme.js” answered 404')
   })
 })
 
-test('addresses that aren’t the app’s are the host’s while there’s a network', async () => {
+test('the host answers addresses that aren’t the app’s, if there’s a network', async () => {
   host.set('blog/', 'a blog')
   const precache = version('1', [])
   await precache.install(false)
@@ -134,7 +134,7 @@ test('addresses that aren’t the app’s are the host’s while there’s a net
   expect(precache.answer(new Request(new URL('convert', scope), { method: 'POST', body: 'x' }))).toBeNull()
 })
 
-test('an asset that isn’t known isn’t kept, nor is a failure', async () => {
+test('unknown assets and errors aren’t cached', async () => {
   host.set('assets/other.js', 'other')
   const precache = version('1', ['assets/a-1.js', 'assets/gone.js'])
   await asset(precache, 'assets/other.js')
@@ -143,7 +143,7 @@ test('an asset that isn’t known isn’t kept, nor is a failure', async () => {
 })
 
 describe('an update', () => {
-  test('fetches what has changed, all of it before it takes over, and leaves pages their parts', async () => {
+  test('fetches everything that has changed before it takes over, and keeps the assets of open pages', async () => {
     const first = version('1', ['assets/a-1.js', 'assets/b-1.wasm'])
     await first.install(false)
     await first.keepAssets()
@@ -169,7 +169,7 @@ describe('an update', () => {
     expect(await asset(second, 'assets/a-2.js')).toBe('a 2')
   })
 
-  test('leaves other apps of the origin alone', async () => {
+  test('doesn’t affect other apps of the origin', async () => {
     stored.set('rowhouse-shell / 9', new FakeCache()).set('somebody else’s', new FakeCache())
     await version('2', []).removeOthers()
     expect([...stored.keys()]).toEqual(['rowhouse-shell / 9', 'somebody else’s', 'rowhouse-assets /tools/'])

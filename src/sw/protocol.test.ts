@@ -18,7 +18,7 @@ test.each([
   ['/toolshed/public/v1/x', '/tools/', 'outside'],
 ] as const)('%s below %s is “%s”', (path, base, kind) => expect(kindOfPath(path, base)).toBe(kind))
 
-test('tells our messages from MSW’s', () => {
+test('our messages are distinguished from MSW’s', () => {
   expect(isPageMessage({ type: 'rowhouse:claim' })).toBe(true)
   for (const other of ['MOCK_ACTIVATE', null, 5, {}, { type: 5 }, { type: 'REQUEST' }]) {
     expect(isPageMessage(other)).toBe(false)

@@ -35,12 +35,12 @@ function changes(
   ])
 }
 
-describe('what a plan changes', () => {
-  test('is nothing of columns that are as they were found', () => {
+describe('the changes by a plan', () => {
+  test('are empty for columns left as found', () => {
     expect(changes([column('id', 'INTEGER'), column('name')])).toEqual([])
   })
 
-  test('is the form of values, counted, unless text stays text', () => {
+  test('count values in another form, unless text stays text', () => {
     const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: PLAIN_CSV })
     const told = (target: FormatId, options = defaultOptions(target)): Note[] =>
       planChanges(plan, plan.tables[0]!, { target, options })
@@ -51,7 +51,7 @@ describe('what a plan changes', () => {
     expect(told('csv', { ...(defaultOptions('csv') as CsvOptions), normalize: true })).toHaveLength(1)
   })
 
-  test('is what the person chose: types, formats, names, columns', () => {
+  test('include what the person chose: types, formats, names, columns', () => {
     const edits = [
       { source: 'id', nth: 0, type: 'BIGINT' },
       { source: 'day', nth: 0, format: { dateFormat: '%m/%d/%Y' } },
@@ -69,7 +69,7 @@ describe('what a plan changes', () => {
     expect(changes(columns, 'tsv', { edits })).toEqual(expected)
   })
 
-  test('is the names of columns that have the same or none, where text doesn’t stay', () => {
+  test('include the names of columns with equal or empty names, unless text stays text', () => {
     const columns = [column('a'), { ...column('a_1'), source: 'a' }, { ...column('column_3'), source: '' }]
     expect(changes(columns).map(([, , message]) => message)).toEqual([
       '“a” is named “a_1”, so that no two columns have the same name.',
@@ -78,7 +78,7 @@ describe('what a plan changes', () => {
     expect(changes(columns, 'csv')).toEqual([])
   })
 
-  test('is the names that a file without a header gets', () => {
+  test('include the names that a file without a header gets', () => {
     const columns = [1, 2].map((n) => ({ ...column(`column_${n}`), source: '' }))
     const told = 'The file has no header row: its columns are named “column_1” to “column_2”.'
     const settings = { header: false }
@@ -90,7 +90,7 @@ describe('what a plan changes', () => {
     ])
   })
 
-  test('is the text of nulls, where there are some and it is another', () => {
+  test('include another text for nulls, if there are any', () => {
     const columns = [column('a', 'VARCHAR', { nulls: 3 })]
     const settings = { nullStrings: ['', 'NA'] }
     expect(changes(columns, 'csv', { settings })).toEqual([
@@ -102,8 +102,8 @@ describe('what a plan changes', () => {
   })
 })
 
-describe('what values mean', () => {
-  test('is told where it was plain, with what isn’t part of them', () => {
+describe('the meaning of values', () => {
+  test('is reported for ordinary columns with the parts that aren’t values', () => {
     const amount = column('amount', 'DECIMAL(6,2)', {
       format: { decimalMark: ',', grouping: '.', unit: '€' },
       rewritten: { count: 2, example: { from: '1.234,56 €', to: '1234.56' } },
@@ -117,7 +117,7 @@ describe('what values mean', () => {
     ])
   })
 
-  test('is told where the person applied it, with count and example', () => {
+  test('is reported if the person applied it, with count and example', () => {
     const patch = { type: 'INTEGER', format: { nullValues: ['N/A'] } }
     const word = { from: 'N/A', to: 'null' }
     const proposal = { code: 'null-words', label: 'Apply', message: '', count: 3, example: word }

@@ -3,7 +3,7 @@ import { checkRowCount, describeCheck, withRowCounts, type RowCountCheck } from 
 
 const check: RowCountCheck = { least: 50, most: 200, last: [{ table: null, rows: 1000 }] }
 
-describe('rows beside last time’s', () => {
+describe('row counts', () => {
   it.each([
     [500, 0, '500 rows; last time 1,000, 50 % of them (50 % to 200 % are allowed)'],
     [2000, 0, '2,000 rows; last time 1,000, 200 % of them (50 % to 200 % are allowed)'],
@@ -16,7 +16,7 @@ describe('rows beside last time’s', () => {
     expect(outcome && describeCheck(outcome)).toBe(said)
   })
 
-  it('are compared where there was a last time, none then too', () => {
+  it('are compared with last time’s if they’re known, even if they were 0', () => {
     expect(checkRowCount(check, 'Sheet 2', 5)).toBe(null)
     const none = withRowCounts(check, [{ table: null, rows: 0 }])
     expect(none.last).toEqual([{ table: null, rows: 0 }])

@@ -16,7 +16,7 @@ const edit = (edits: Edits, index: number, patch: Parameters<typeof editColumn>[
   editColumn(edits, first!, index, patch)
 
 describe('applyEdits', () => {
-  it('takes everything as found when nothing was changed', () => {
+  it('plans everything as found if nothing was changed', () => {
     const plan = applyEdits(found, NO_EDITS)
     expect(plan.tables[0]?.columns.map(({ name, type, include }) => [name, type, include])).toEqual([
       ['id', 'BIGINT', true],
@@ -27,12 +27,12 @@ describe('applyEdits', () => {
     expect(plan.tables[0]?.columns[1]?.format).toEqual({ dateFormat: '%d.%m.%Y' })
   })
 
-  it('tells columns of one name apart', () => {
+  it('distinguishes columns with the same name', () => {
     const plan = applyEdits(found, edit(NO_EDITS, 3, { name: 'second x' }))
     expect(plan.tables[0]?.columns.map(({ name }) => name)).toEqual(['id', 'day', 'x', 'second x'])
   })
 
-  it('finds a column whose name has another letter case, where only one may be meant', () => {
+  it('finds a column whose name differs in case, if it’s unambiguous', () => {
     const edits: Edits = [
       { table: null, columns: [{ source: 'ID', nth: 0, type: 'VARCHAR', checks: { required: true } }] },
     ]
@@ -51,12 +51,12 @@ describe('applyEdits', () => {
     expect(typeOf(edits, 'id', 'ID')).toEqual(['BIGINT', 'VARCHAR'])
   })
 
-  it('drops a format that was found for another type', () => {
+  it('drops a format found for another type', () => {
     const asText = applyEdits(found, edit(NO_EDITS, 1, { type: 'VARCHAR' })).tables[0]?.columns[1]
     expect(asText).toEqual({ index: 1, source: 'day', name: 'day', type: 'VARCHAR', include: true })
   })
 
-  it('takes the marks of a number type from what was found of the text', () => {
+  it('uses the number format found in the text', () => {
     const likely = { decimalMark: ',', grouping: '.', dateFormat: '%d.%m.%Y' } as const
     const text = inspection(table([column('x', 'VARCHAR', { likely })]))
     const as = (type: string) =>
@@ -66,13 +66,13 @@ describe('applyEdits', () => {
     expect(as('BOOLEAN')).toBeUndefined()
   })
 
-  it('holds for a file whose columns are in another order, and passes over columns that are gone', () => {
+  it('also applies to a file with another order of columns, and ignores missing columns', () => {
     const edits = edit(edit(NO_EDITS, 0, { type: 'VARCHAR' }), 2, { include: false })
     const next = inspection(table([column('new'), column('id', 'BIGINT')]))
     expect(applyEdits(next, edits).tables[0]?.columns.map(({ type }) => type)).toEqual(['VARCHAR', 'VARCHAR'])
   })
 
-  it('works with names that objects are made of', () => {
+  it('works with names such as “__proto__”', () => {
     const odd = inspection(table([column('__proto__'), column('constructor')]))
     const plan = applyEdits(odd, editColumn(NO_EDITS, odd.tables[0]!, 0, { name: 'hasOwnProperty' }))
     expect(plan.tables[0]?.columns.map(({ name }) => name)).toEqual(['hasOwnProperty', 'constructor'])
@@ -80,7 +80,7 @@ describe('applyEdits', () => {
 })
 
 describe('editColumn', () => {
-  it('forgets a change that is taken back', () => {
+  it('drops a change that is undone', () => {
     const changed = edit(NO_EDITS, 0, { type: 'VARCHAR' })
     expect(edit(changed, 0, { type: 'BIGINT' })).toEqual([])
   })
@@ -92,13 +92,13 @@ describe('editColumn', () => {
 })
 
 describe('editAllColumns, editTable', () => {
-  it('leaves all out and includes all again', () => {
+  it('exclude all columns, and include them again', () => {
     const none = editAllColumns(NO_EDITS, first!, { include: false })
     expect(applyEdits(found, none).tables[0]?.columns.some(({ include }) => include)).toBe(false)
     expect(editAllColumns(none, first!, { include: true })).toEqual([])
   })
 
-  it('chooses sheets', () => {
+  it('select sheets', () => {
     const book = inspection(table([column('a')], { name: 'One' }), table([column('b')], { name: 'Two' }))
     const plan = applyEdits(book, editTable(NO_EDITS, 'Two', false))
     expect(plan.tables.map(({ include }) => include)).toEqual([true, false])
@@ -106,7 +106,7 @@ describe('editAllColumns, editTable', () => {
 })
 
 describe('planProblems', () => {
-  it('names what would stop the conversion', () => {
+  it('lists what would stop the conversion', () => {
     expect(planProblems(applyEdits(found, edit(NO_EDITS, 3, { name: 'y' })))).toEqual([])
     expect(planProblems(applyEdits(found, NO_EDITS))).toEqual(['Two columns are named “x”.'])
     expect(planProblems(applyEdits(found, edit(edit(NO_EDITS, 3, { include: false }), 0, { name: '' })))).toEqual([
@@ -120,14 +120,14 @@ describe('planProblems', () => {
 })
 
 describe('checks', () => {
-  it('are edits, and none once they ask for nothing', () => {
+  it('are edits, but not if they have no effect', () => {
     if (!first) throw new Error('there is one')
     const edits = editColumn(NO_EDITS, first, 0, { checks: { required: true, enum: [] } })
     expect(applyEdits(found, edits).tables[0]?.columns[0]?.checks).toEqual({ required: true })
     expect(editColumn(edits, first, 0, { checks: { required: false } })).toEqual(NO_EDITS)
   })
 
-  it('of a column that isn’t there are told', () => {
+  it('of a missing column are reported', () => {
     const edits = [
       {
         table: null,

@@ -3,7 +3,7 @@ import { aboutValues, columnNames, groupNotes } from './note-groups.ts'
 
 const message = 'Lists and structs are written as JSON text.'
 
-it('notes that say the same are told once, with all their columns', () => {
+it('equal notes are shown once with all their columns', () => {
   const groups = groupNotes([
     { code: 'nested-as-text', message, column: 'l' },
     { code: 'rounded', message: 'Rounded.', column: 'x' },
@@ -18,19 +18,19 @@ it('notes that say the same are told once, with all their columns', () => {
   ])
 })
 
-it('a message that names its column isn’t given the name again', () => {
+it('a message that names its column doesn’t get the name again', () => {
   const [group] = groupNotes([{ code: 'time-in-utc', column: 't', message: '“t” holds times of day in UTC.' }])
   expect(group?.columns).toEqual([])
 })
 
-it('of many columns, six are named and the others counted', () => {
+it('six columns are named and the others counted', () => {
   const columns = Array.from('abcdefgh')
   expect(columnNames(columns)).toBe('a, b, c, d, e, f and 2 more')
   expect(columnNames(columns.slice(0, 7))).toBe('a, b, c, d, e, f, g')
   expect(columnNames(['__proto__'])).toBe('__proto__')
 })
 
-it('values are counted over all columns of a note, with one of them', () => {
+it('values are counted over all columns of a note, with one example', () => {
   const dates = { code: 'rewritten', message: 'Dates are written as YYYY-MM-DD.' }
   const groups = groupNotes([
     { ...dates, column: 'from', count: 1200, example: { from: '31/12/2023', to: '2023-12-31' } },

@@ -36,7 +36,7 @@ const chosen = (...tables: InspectedTable[]): (string | null)[] =>
     .map(({ name }) => name)
 
 describe('the plan of an inspection', () => {
-  test('takes every column as it was found, and its format', () => {
+  test('has every column as found, with its format', () => {
     const format = { decimalMark: ',' } as const
     const columns = [column(0, { source: '', name: 'column_1' }), column(1, { type: 'DOUBLE', format })]
     const plan = planFrom(inspection(table('a', { columns })))
@@ -58,7 +58,7 @@ describe('the plan of an inspection', () => {
     expect(plan.tables[0]?.columns[0]).not.toHaveProperty('format')
   })
 
-  test('tells what was found: all rows, and the notes of file and table', () => {
+  test('has what was found: all rows, and the notes about file and table', () => {
     const [notes, own] = [[{ code: 'file', message: 'of the file' }], [{ code: 'table', message: 'of the table' }]]
     const found = { ...inspection(table('a', { rows: 5, rejectedCount: 2, notes: own })), notes }
     expect(planFrom(found).tables[0]?.found).toEqual({
@@ -68,18 +68,18 @@ describe('the plan of an inspection', () => {
     })
   })
 
-  test('leaves hidden tables out, unless all are', () => {
+  test('excludes hidden tables, unless all are hidden', () => {
     expect(chosen(table('a'), table('b', { hidden: true }), table('c'))).toEqual(['a', 'c'])
     expect(chosen(table('a', { hidden: true }), table('b', { hidden: true }))).toEqual(['a', 'b'])
     expect(chosen(table('a', { columns: [] }), table('b', { hidden: true }))).toEqual(['b'])
   })
 
-  test('leaves tables without columns out', () => {
+  test('excludes tables without columns', () => {
     expect(chosen(table('a', { columns: [] }), table('b'))).toEqual(['b'])
     expect(chosen(table('a', { columns: [] }))).toEqual([])
   })
 
-  test('names every table, also those left out', () => {
+  test('names every table, even excluded ones', () => {
     const plan = planFrom(inspection(table('a', { hidden: true }), table('b'), table('c', { columns: [] })))
     expect(plan.tables.map(({ name, include }) => [name, include])).toEqual([
       ['a', false],
@@ -102,7 +102,7 @@ describe('default options', () => {
     expect(structuredClone(options)).toEqual(options)
   })
 
-  test('write CSV as RFC 4180 has it, and TSV with tabs', () => {
+  test('write CSV by RFC 4180, and TSV with tabs', () => {
     expect(defaultOptions('csv')).toMatchObject({ delimiter: ',', quoteAll: false, bom: false, header: true })
     expect(defaultOptions('tsv')).toEqual({ ...defaultOptions('csv'), delimiter: '\t' })
     expect(defaultOptions('csv')).toMatchObject({ safeForSpreadsheets: false })

@@ -34,7 +34,7 @@ const plan = applyEdits(found, NO_EDITS)
 const labels = (placed: readonly { readonly proposal: Proposal }[]) => placed.map(({ proposal }) => proposal.label)
 
 describe('openProposals', () => {
-  it('is of the file, of its tables and of their columns', () => {
+  it('includes those of the file, its tables and their columns', () => {
     expect(openProposals(found, plan).map(({ table: at, column: of, proposal }) => [at, of, proposal.label])).toEqual([
       [null, null, 'Apply: skip 2 lines'],
       [0, 1, 'Apply: 3 April'],
@@ -43,7 +43,7 @@ describe('openProposals', () => {
     ])
   })
 
-  it('leaves out what the person changed, and what is left out', () => {
+  it('excludes those for what the person changed or excluded', () => {
     const of = (patch: ColumnPatch) =>
       labels(openProposals(found, applyEdits(found, editColumn(NO_EDITS, found.tables[0]!, 1, patch)))).slice(1)
     expect(of({ type: 'DATE', format: { dateFormat: '%d.%m.%Y' } })).toEqual(['Apply: the name “amount”'])
@@ -54,7 +54,7 @@ describe('openProposals', () => {
 })
 
 describe('compatible', () => {
-  it('takes the likelier of two that exclude each other', () => {
+  it('has the likelier of two that exclude each other', () => {
     expect(labels(compatible(openProposals(found, plan)))).toEqual([
       'Apply: skip 2 lines',
       'Apply: 3 April',
@@ -62,7 +62,7 @@ describe('compatible', () => {
     ])
   })
 
-  it('takes none that is ambiguous', () => {
+  it('excludes ambiguous ones', () => {
     const unsure = [dayFirst, monthFirst].map((proposal) => ({
       table: 0,
       column: 1,
@@ -71,7 +71,7 @@ describe('compatible', () => {
     expect(compatible(unsure)).toEqual([])
   })
 
-  it('compares sheet by sheet what is set for sheets', () => {
+  it('compares settings by sheet sheet by sheet', () => {
     const at = (row: Record<string, number>) => ({
       table: null,
       column: null,
@@ -84,7 +84,7 @@ describe('compatible', () => {
 const UNSET = { request: {}, edits: NO_EDITS, applied: [] }
 
 describe('applyProposals', () => {
-  it('makes an edit of a column, and a change of the request', () => {
+  it('edits a column, and changes the request', () => {
     const { edits, request } = applyProposals(found, UNSET, compatible(openProposals(found, plan)))
     expect(edits).toEqual([
       {
@@ -96,7 +96,7 @@ describe('applyProposals', () => {
     expect(openProposals(found, applyEdits(found, edits)).filter(({ column: of }) => of !== null)).toEqual([])
   })
 
-  it('keeps what each of two says of how a column is read', () => {
+  it('combines what two of them set for a column', () => {
     const place = { table: 0, column: 1 }
     const nulls = ofColumn('Apply: “N/A” is null', { format: { nullValues: ['N/A'] } })
     const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
@@ -105,7 +105,7 @@ describe('applyProposals', () => {
     expect(edits[0]?.columns).toEqual([{ source: 'day', nth: 0, format: { nullValues: ['N/A'], trim: true } }])
   })
 
-  it('still offers what is left of a column, merges it into what is set, and undoes each', () => {
+  it('still offers the rest for a column, merges it with earlier ones, and undoes each', () => {
     const place = { table: 0, column: 0 }
     const nulls = ofColumn('Apply: “N/A” is null', { format: { nullValues: ['N/A'] } })
     const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
@@ -124,7 +124,7 @@ describe('applyProposals', () => {
     }
   })
 
-  it('offers no more what the person or another proposal has said otherwise', () => {
+  it('no longer offers what conflicts with the person’s or another proposal’s changes', () => {
     const place = { table: 0, column: 0 }
     const [first, second, trim] = [
       dayFirst,
@@ -138,7 +138,7 @@ describe('applyProposals', () => {
     expect(labels(openProposals(day, applyEdits(day, edits)))).toEqual([first.label, second.label])
   })
 
-  it('is undone step by step, and leaves the request as it is where only columns change', () => {
+  it('can be undone step by step, and keeps the request if only columns change', () => {
     const place = { table: 0, column: 1 }
     const one = applyProposals(found, UNSET, [{ ...place, proposal: dayFirst }])
     expect(one.request).toBe(UNSET.request)
@@ -151,7 +151,7 @@ describe('applyProposals', () => {
 })
 
 describe('grouped', () => {
-  it('is the same of four columns and more of a table', () => {
+  it('joins equal ones for four or more columns of a table', () => {
     const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
     const placed = (of: number, ...columns: number[]) =>
       columns.map((at) => ({ table: of, column: at, proposal: trim }))

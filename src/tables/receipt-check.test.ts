@@ -16,7 +16,7 @@ const [output, source] = namedFiles([receipt()]) as [NamedFile, NamedFile]
 const without = (file: NamedFile): NamedFile => ({ ...file, sha256: undefined })
 const differs: Difference = { column: 'id', what: 'max', expected: '2', found: '7' }
 
-it('receipts are told by their names, a browser’s numbers too', () => {
+it('receipts are recognized by their file names, even if a browser numbered them', () => {
   const names = [
     'a.receipt.json',
     'a.receipt (2).json',
@@ -28,8 +28,8 @@ it('receipts are told by their names, a browser’s numbers too', () => {
   expect(names.filter((name) => RECEIPT_FILE.test(name))).toEqual(names.slice(0, 3))
 })
 
-describe('the files that receipts speak of', () => {
-  it('are named once, with a receipt for each table in them', () => {
+describe('the files in receipts', () => {
+  it('are listed once, with a receipt for each of their tables', () => {
     const sheets = ['one', 'two'].map((table) =>
       receipt({ source: { name: 'a.xlsx', size: 1, format: 'xlsx', table } }),
     )
@@ -39,7 +39,7 @@ describe('the files that receipts speak of', () => {
     ])
   })
 
-  it('are all that were combined', () => {
+  it('include all that were combined', () => {
     const sources = ['jan.csv', 'feb.csv'].map((name): ReceiptSource => ({
       ...receipt().source,
       name,
@@ -50,14 +50,14 @@ describe('the files that receipts speak of', () => {
     expect(namedFiles([receipt({ sources })]).map(({ name }) => name)).toEqual(['a.parquet', 'jan.csv', 'feb.csv'])
   })
 
-  it('are all that a table was split into', () => {
+  it('include all that a table was split into', () => {
     const parts = ['x.csv', 'y.csv'].map((name) => ({ name, size: 1, rows: 1, rowChecksum: '0000000000000000' }))
     const split = receipt({ parts })
     expect(namedFiles([split]).map(({ name }) => name)).toEqual(['x.csv', 'y.csv', 'a.csv'])
     expect(contradictions([split])).toHaveLength(1)
   })
 
-  it('are found by name, else by size and hash', () => {
+  it('are found by name, or else by size and hash', () => {
     const named = namedFiles([receipt({ output: { ...receipt().output, name: 'a.csv', size: 9 } })])
     const file = { name: 'a.csv', size: 9 }
     expect(candidatesFor(named, file)).toEqual([0, 1])
@@ -71,11 +71,11 @@ describe('the files that receipts speak of', () => {
   })
 })
 
-describe('what comparing comes to', () => {
+describe('the result of a comparison', () => {
   const same = { size: 500, sha256: 'b'.repeat(64) }
   const other = { size: 500, sha256: 'c'.repeat(64) }
 
-  it('is good where the hash is the same, and what it holds', () => {
+  it('is good if the hash and the contents are the same', () => {
     expect(outcomeOf(output, { ...same, differences: [[]] })).toEqual({
       tone: 'good',
       title: 'This is the file that the receipt is about; it hasn’t changed.',
@@ -90,7 +90,7 @@ describe('what comparing comes to', () => {
     expect(sentences).toEqual(['Its SHA-256 is the one on the receipt.'])
   })
 
-  it('says what differs and where', () => {
+  it('says what differs, and where', () => {
     const { tone, title, differences } = outcomeOf(output, { ...other, size: 501, differences: [[differs]] })
     expect([tone, title]).toEqual(['bad', 'The file has changed, or it isn’t the one that the receipt is about.'])
     expect(differences).toEqual([{ table: null, found: [differs] }])
@@ -99,17 +99,17 @@ describe('what comparing comes to', () => {
     ])
   })
 
-  it('tells changed bytes from changed values', () => {
+  it('distinguishes changed bytes from changed values', () => {
     const { tone, title } = outcomeOf(output, { ...other, differences: [[]] })
     expect([tone, title]).toEqual(['warn', 'The file’s bytes have changed; what it holds hasn’t.'])
   })
 
-  it('tells a changed receipt from a changed file', () => {
+  it('distinguishes a changed receipt from a changed file', () => {
     const { tone, title } = outcomeOf(output, { ...same, differences: [[differs]] })
     expect([tone, title]).toEqual(['bad', 'The file hasn’t changed, but it isn’t what the receipt says.'])
   })
 
-  it('says nothing that wasn’t compared', () => {
+  it('claims nothing that wasn’t compared', () => {
     expect(outcomeOf(without(source), { size: 9, sha256: 'c' })).toMatchObject({
       tone: 'warn',
       title: 'The receipt says too little to decide.',
@@ -127,7 +127,7 @@ describe('what comparing comes to', () => {
   })
 })
 
-it('a receipt that was changed may not agree with itself', () => {
+it('a changed receipt contradicts itself', () => {
   expect(contradictions([receipt()])).toEqual([])
   const { found, source: file } = receipt()
   expect(contradictions([receipt({ found: { ...found, rows: 3 } })])).toHaveLength(1)
@@ -139,7 +139,7 @@ it('a receipt that was changed may not agree with itself', () => {
   expect(contradictions([receipt({ sources: [part, part] })])).toHaveLength(1)
 })
 
-it('what a receipt itself has against the conversion is told, though its files are those on it', () => {
+it('a receipt’s own reservations are reported even if its files match', () => {
   expect(reservations([receipt()])).toEqual([])
   const check = { column: 'id', check: 'unique', expected: '', first: [] } as const
   const checks = [

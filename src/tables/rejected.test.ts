@@ -12,7 +12,7 @@ const rejected = (row: number, characters: number): RejectedRow => ({
   raw: 'x'.repeat(characters),
 })
 
-it('the first rejected rows are held: so many, or as many as have room, and none after one that hasn’t', () => {
+it('the first rejected rows are kept up to a number and a size, and none after one that doesn’t fit', () => {
   const few = new FirstRejected(2)
   few.add([rejected(1, 5), rejected(2, 5), rejected(3, 5)])
   expect(few.rows.map(({ row }) => row)).toEqual([1, 2])
@@ -26,6 +26,6 @@ it('the first rejected rows are held: so many, or as many as have room, and none
   expect(cells.rows).toEqual([wide])
 })
 
-it('a row is cut where there may be more of it than is kept', () => {
+it('a row counts as cut if it may be longer than what is kept', () => {
   expect([MAX_RAW - 1, MAX_RAW].map((size) => isCut(rejected(1, size)))).toEqual([false, true])
 })

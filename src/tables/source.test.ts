@@ -36,11 +36,11 @@ const labelled = (
 describe('lines of a text', () => {
   const rows = rowsOf(1, 3, 4, 5, 6, 7, 8, 10)
 
-  test('are what the settings make of them', () => {
+  test('have the roles that the settings give them', () => {
     expect(rolesOf(CSV, null, rows.rows)).toEqual(['above', 'header', 'header', 'data', 'out', 'data', 'data', 'after'])
   })
 
-  test('can be said to be something else', () => {
+  test('can be given another role', () => {
     expect(labelled(CSV, rows, 0)).toEqual({
       'Header row': { skipLines: 0, header: true, headerRows: 1, leaveOut: [6] },
       'First row': { skipLines: 0, header: false, leaveOut: [6] },
@@ -58,12 +58,12 @@ describe('lines of a text', () => {
     expect(labelled(CSV, rows, 4)).toMatchObject({ 'First row': { leaveOut: [5] }, 'Take in again': { leaveOut: [] } })
   })
 
-  test('are left out by hand instead of by a rule', () => {
+  test('can be left out by hand instead of by a rule', () => {
     const byRule = labelled({ ...CSV, leaveOutSubtotals: true }, rows, 4)
     expect(byRule['Take in again']).toEqual({ leaveOut: [], leaveOutSubtotals: false })
   })
 
-  test('that aren’t there can’t be left out', () => {
+  test('outside the table can’t be left out', () => {
     const some = { ...rows, hidden: 3, head: 4 }
     expect(Object.keys(labelled(CSV, some, 6))).toEqual([
       'Header row',
@@ -88,7 +88,7 @@ describe('the last row', () => {
   const { lastLine: _, leaveOut: _2, ...csv } = { ...CSV, headerRows: 1, skipLines: 0 }
   const all = (size: number, number: number) => ({ rows: file(size), hidden: 0, head: size, number })
 
-  test('is told from the end where a footer follows, and by its number where more does', () => {
+  test('is counted from the end if a footer follows, and otherwise set by its number', () => {
     const byEnd = { skipLast: 2, lastLine: undefined }
     expect(lasts(csv, all(10, 8))).toEqual([byEnd, { skipLast: 0, lastLine: 8 }])
     expect(lasts(csv, all(10, 10))).toEqual([{ skipLast: 0, lastLine: undefined }])
@@ -100,13 +100,13 @@ describe('the last row', () => {
     expect(lasts(csv, { ...long, number: 5 })).toEqual([{ skipLast: 0, lastLine: 5 }])
   })
 
-  test('isn’t told by rows that are none', () => {
+  test('isn’t affected by rows outside the table', () => {
     const rows = [...file(8), { number: 9, cells: ['# remark'] }, ...[10, 11].map(day)]
     const found = { rows, hidden: 0, head: 11, number: 8 }
     expect(lasts({ ...csv, comment: '#', leaveOut: [11] }, found)[0]).toEqual({ skipLast: 1, lastLine: undefined })
   })
 
-  test('of one of several tables is told from that table’s end', () => {
+  test('of one of several tables is counted from that table’s end', () => {
     const settings: CsvSettings = { ...csv, tables: { A: { lastLine: 8, skipLast: 2 }, B: { skipLines: 12 } } }
     const patch = (of: Partial<CsvSettings>) => ({ tables: { A: of } })
     // Two rows after line 8 were already left out.
@@ -118,7 +118,7 @@ describe('the last row', () => {
     expect(lasts(settings, all(20, 7), own)).toEqual([patch({ skipLast: 0, lastLine: 7 })])
   })
 
-  test('of a sheet’s table is told by rows that hold something in its columns', () => {
+  test('of a sheet’s table depends on rows with values in its columns', () => {
     const beside = { number: 9, cells: [null, null, 'remark'] }
     const rows = { rows: [...file(8), beside, day(10)], hidden: 0, head: 10 }
     const settings: XlsxSettings = { kind: 'xlsx', headerRow: { A: 1 }, range: { A: 'A1:B10' } }
@@ -135,7 +135,7 @@ describe('the last row', () => {
 describe('rows of a sheet', () => {
   const rows = rowsOf(1, 3, 4, 5, 6, 7, 8, 9, 11)
 
-  test('are what the settings make of them', () => {
+  test('have the roles that the settings give them', () => {
     expect(rolesOf(XLSX, 'A', rows.rows)).toEqual([
       'above',
       'above',
@@ -152,7 +152,7 @@ describe('rows of a sheet', () => {
     )
   })
 
-  test('can be said to be something else', () => {
+  test('can be given another role', () => {
     expect(labelled(XLSX, rows, 1)).toEqual({
       'Header row': { headerRow: { A: 3 }, headerRows: { A: 1 }, leaveOut: { A: [7] } },
       'First row': { headerRow: { A: null }, range: { A: 'B3:D9' }, leaveOut: { A: [7] } },

@@ -4,7 +4,7 @@ import { quoteName } from '../lib/duckdb-sql/index.ts'
 import { foldName } from '../lib/names.ts'
 import { freeName, nameProblem, proposeName } from './names.ts'
 
-it('proposes names that can be typed', () => {
+it('proposes names that can be typed easily', () => {
   expect(proposeName('orders.csv')).toBe('orders')
   expect(proposeName('Sales 2024 (final).csv.gz')).toBe('Sales_2024_final')
   expect(proposeName('2024-01.parquet')).toBe('t_2024_01')
@@ -14,7 +14,7 @@ it('proposes names that can be typed', () => {
   expect(proposeName('🦆.csv')).toBe('table_1')
 })
 
-it('proposes only names that are allowed, and that need quotes for their letters alone', () => {
+it('proposes only valid names, which need quotes only because of their letters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 90 }),

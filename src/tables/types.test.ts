@@ -56,7 +56,7 @@ const { type: anyType } = fc.letrec<{ type: ColumnType }>((tie) => ({
 }))
 
 describe('a type’s name', () => {
-  test('is read as the type that it was printed from', () => {
+  test('is parsed to the type that it was printed from', () => {
     fc.assert(
       fc.property(anyType, (type) => {
         expect(parseType(printType(type))).toEqual(type)
@@ -99,7 +99,7 @@ describe('a type’s name', () => {
   ])('“%s” is %s', (text, name) => expect(printType(parseType(text))).toBe(name))
 
   // Known fault: it is read as DECIMAL(5,3).
-  test('“DECIMAL(5)” has no places, as in DuckDB', () => {
+  test('“DECIMAL(5)” has no decimals, as in DuckDB', () => {
     expect(printType(parseType('DECIMAL(5)'))).toBe('DECIMAL(5,0)')
   })
 
@@ -119,13 +119,13 @@ describe('a type’s name', () => {
     '__proto__',
     'constructor',
     'TIMESTAMP WITH',
-  ])('“%s” is none', (text) => expect(() => parseType(text)).toThrow(TypeNameError))
+  ])('“%s” isn’t a type', (text) => expect(() => parseType(text)).toThrow(TypeNameError))
 
-  test('an error says where', () => {
+  test('an error has a position', () => {
     expect(() => parseType('STRUCT(a FOO)')).toThrow(/“STRUCT\(a FOO\)” is not a column type \(at character 13\)/)
   })
 
-  test('garbage is refused, never something else', () => {
+  test('garbage is refused, never read as another type', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), (text) => {
         try {
@@ -138,7 +138,7 @@ describe('a type’s name', () => {
   })
 })
 
-test('types are the same when their names are', () => {
+test('types are equal if their names are', () => {
   const struct = (name: string): ColumnType => ({ kind: 'struct', fields: [{ name, type: INTEGER }] })
   expect(sameType(struct('a'), struct('a'))).toBe(true)
   expect(sameType(struct('a'), struct('A'))).toBe(false)

@@ -10,14 +10,14 @@ const plan = planFrom(found)
 const [first] = plan.tables
 const CSV = defaultOptions('csv') as CsvOptions
 
-test('text stays text only from delimited text to delimited text, unless it is to be normalized', () => {
+test('text stays text only from delimited to delimited text, unless it’s to be normalized', () => {
   expect(keepsText(plan, CSV)).toBe(true)
   expect(keepsText(plan, { ...CSV, normalize: true })).toBe(false)
   expect(keepsText(plan, defaultOptions('json'))).toBe(false)
   expect(keepsText({ settings: { kind: 'parquet' } }, CSV)).toBe(false)
 })
 
-test('a column is as it was found with the type and the format that it was found with', () => {
+test('a column counts as found if it has the type and format that were found', () => {
   const taken = first!.columns[1]!
   expect(readAsFound(first!, taken)?.name).toBe('day_1')
   expect(readAsFound(first!, { ...taken, name: 'other' })).not.toBeNull()
@@ -27,14 +27,14 @@ test('a column is as it was found with the type and the format that it was found
   expect(readAsFound(made, taken)).toBeNull()
 })
 
-test('a name is the file’s, unless the person gave another or the file has none', () => {
+test('a name is the file’s, unless the person changed it or the file has none', () => {
   const taken = first!.columns[1]!
   expect(nameInFile(plan, first!, taken)).toBe('day')
   expect(nameInFile(plan, first!, { ...taken, name: 'other' })).toBe('other')
   expect(nameInFile({ settings: { ...PLAIN_CSV, header: false } }, first!, taken)).toBe('day_1')
 })
 
-test('the plan of text has text for what is as it was found, and unique names', () => {
+test('the text plan has text where values stay as found, and unique names', () => {
   const columns = textPlan(plan, CSV).tables[0]!.columns
   expect(columns.map(({ name, type, format }) => [name, type, format])).toEqual([
     ['day', 'VARCHAR', undefined],

@@ -18,13 +18,13 @@ function failing(message: string) {
   )
 }
 
-test('what fails is named, and can be tried again', () => {
+test('an error says which part failed, and offers a retry', () => {
   failing('x is undefined')
   expect(screen.getByRole('alert').textContent).toContain('This screen stopped working')
   screen.getByRole('button', { name: 'Try again' })
 })
 
-test('a part that couldn’t be loaded is no fault of the app, and comes by reloading', () => {
+test('a part that couldn’t be loaded isn’t called a bug, and offers to reload', () => {
   failing('Failed to fetch dynamically imported module: https://example.org/assets/Screen-1.js')
   const { textContent } = screen.getByRole('alert')
   expect(textContent).toContain('A part of Rowhouse couldn’t be loaded')

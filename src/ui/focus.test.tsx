@@ -32,7 +32,7 @@ function page(html: string): { readonly get: (id: string) => HTMLElement } {
 
 const LIST = '<ul id="list"><li id="one"><button id="a">A</button></li><li><button id="b">B</button></li></ul>'
 
-test('what had the focus is removed: the closest element around it has it', async () => {
+test('if the focused element is removed, its closest ancestor gets the focus', async () => {
   const { get } = page(LIST)
   get('a').focus()
   const list = get('list')
@@ -41,7 +41,7 @@ test('what had the focus is removed: the closest element around it has it', asyn
   expect(document.activeElement).toBe(list)
 })
 
-test('all around it is removed: the content has it', async () => {
+test('if all its ancestors are removed, the content gets the focus', async () => {
   const { get } = page(LIST)
   get('a').focus()
   get('list').remove()
@@ -49,7 +49,7 @@ test('all around it is removed: the content has it', async () => {
   expect(document.activeElement).toBe(document.querySelector('main'))
 })
 
-test('what had the focus is disabled: the closest element around it has it', async () => {
+test('if the focused element is disabled, its closest ancestor gets the focus', async () => {
   const { get } = page(LIST)
   get('a').focus()
   get('a').setAttribute('disabled', '')
@@ -57,7 +57,7 @@ test('what had the focus is disabled: the closest element around it has it', asy
   expect(document.activeElement).toBe(get('one'))
 })
 
-test('who puts the focus elsewhere is left alone, and who takes it away', async () => {
+test('focus that was moved elsewhere or removed on purpose is left alone', async () => {
   const { get } = page(LIST)
   get('a').focus()
   get('one').remove()
@@ -70,7 +70,7 @@ test('who puts the focus elsewhere is left alone, and who takes it away', async 
   expect(document.activeElement).toBe(document.body)
 })
 
-test('the focus goes back to what had it, to the content if that is gone, and from nowhere else', async () => {
+test('focus returns to the former element, or to the content if that’s gone, but only if it was lost', async () => {
   const { get } = page(LIST)
   const [a, b] = [get('a'), get('b')]
   giveFocusBack(a)

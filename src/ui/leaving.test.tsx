@@ -4,7 +4,7 @@ import { guardLeaving } from './leaving.ts'
 
 const asks = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-test('the browser asks as long as anything would be lost', () => {
+test('the browser asks while anything would be lost', () => {
   const [one, two] = [new Store(false), new Store(true)]
   const stops = [one, two].map(({ subscribe, snapshot }) => guardLeaving(subscribe, snapshot))
   expect(asks()).toBe(true)

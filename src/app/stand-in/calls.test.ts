@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a call', () => {
-  it('that comes again is answered as the first time, and not run again', async () => {
+  it('that’s repeated gets the first answer, and doesn’t run again', async () => {
     const calls = new Calls()
     let runs = 0
     const run = (): Promise<Response> => Promise.resolve(new Response(`run ${++runs}`, { status: 201 }))

@@ -49,7 +49,7 @@ async function publish(name: string, text = 'id,name\n1,Ann\n2,Bob\n'): Promise<
   return (await api.createDataset({ name, description: 'all', visibility: 'private', tags: ['hr'], tables })).id
 }
 
-describe('the client, of the service', () => {
+describe('the client with the service', () => {
   test('publishes, lists, reads, changes and deletes a dataset', async () => {
     const id = await publish('People')
     expect(await api.listDatasets()).toMatchObject([{ id, name: 'People', tags: ['hr'], tables: null }])
@@ -61,7 +61,7 @@ describe('the client, of the service', () => {
     await expect(api.getDataset(id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
   })
 
-  test('gets errors with what’s wrong and the id to quote', async () => {
+  test('gets errors with the reason and the id to quote', async () => {
     await publish('People')
     const [target] = await api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }])
     const signedUrl = target?.signedUrl ?? ''
@@ -82,20 +82,20 @@ describe('the client, of the service', () => {
     await expect(client('sk_live_none').formats()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('uploads under the type that was signed', async () => {
+  test('uploads with the signed type', async () => {
     const [target] = await api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }])
     const upload = api.upload(target?.signedUrl ?? '', new Blob(['[]']), { contentType: 'application/json' })
     await expect(upload).rejects.toMatchObject({ code: 'INVALID_REQUEST', status: 400 })
   })
 
-  test('converts, and downloads what it became', async () => {
+  test('converts, and downloads the result', async () => {
     const { source } = await api.conversionUrls('csv', 'json', 'people')
     await api.upload(source.upload_url, new Blob(['id\n1\n']), { contentType: source.content_type })
     const { download_url: url } = await api.convert(source.file_path, 'csv', 'json', 'people')
     expect((await api.download(url)).size).toBeGreaterThan(0)
   })
 
-  test('knows what is left of the limit, and waits for the window when there’s nothing', async () => {
+  test('knows how many requests are left, and waits for the next window if there are none', async () => {
     await api.formats()
     expect(api.rateLimit.snapshot()).toMatchObject({ limit: 60, remaining: 59 })
     for (let i = 0; i < 59; i++) await api.formats()
@@ -105,12 +105,12 @@ describe('the client, of the service', () => {
     expect(api.rateLimit.snapshot()?.remaining).toBe(0)
   })
 
-  test('reads the document that describes it', async () => {
+  test('reads the OpenAPI document', async () => {
     expect(await api.openApi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) as string })
   })
 })
 
-test('the console makes workspaces and keys, and ends them', async () => {
+test('the console creates and revokes workspaces and keys', async () => {
   const made = await console.createWorkspace({ name: 'Finance', plan: 'free' })
   expect((await console.updateWorkspace(made.id, { name: 'Money' })).name).toBe('Money')
   const { api_key: key } = await console.createApiKey(made.id, { name: 'ci', scopes: ['datasets:*:read'] })

@@ -43,7 +43,7 @@ it.each(['/app/assets/engine.js', 'https://elsewhere.org/app/public/v1/x', '/pub
   },
 )
 
-it('lets a cancelled call go', async () => {
+it('lets a cancelled call go ahead', async () => {
   const { page } = scope()
   const controller = new AbortController()
   const call = page.fetch('/app/public/v1/x', { signal: controller.signal })

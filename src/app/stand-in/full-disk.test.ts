@@ -97,7 +97,7 @@ async function waysOf(work: () => Promise<unknown>, takeBack: () => Promise<unkn
   return ways
 }
 
-test('a dataset is there with all its tables, or 503 and nothing, at whatever write its disk gets full', async () => {
+test('a dataset has all its tables, or there’s a 503 and nothing, whichever write fills the disk', async () => {
   const at = await service()
   await at.dataset('Before')
   const urls = [await at.uploaded(CSV), await at.uploaded(CSV)]
@@ -123,7 +123,7 @@ test('a dataset is there with all its tables, or 503 and nothing, at whatever wr
   expect((await create()).status).toBe(201)
 })
 
-test('an upload is whole, or 503 and nothing', async () => {
+test('an upload is complete, or there’s a 503 and nothing', async () => {
   const at = await service()
   const text = CSV.repeat(10_000)
   const url = async (): Promise<string> => {
@@ -144,7 +144,7 @@ test('an upload is whole, or 503 and nothing', async () => {
   }
 })
 
-test('a backup is whole, or refused; a failed restore leaves everything as it was', async () => {
+test('a backup is complete or fails, and a failed restore changes nothing', async () => {
   const at = await service()
   await at.dataset('First', { tables: { a: CSV, b: CSV } })
   const sql = await localTables()

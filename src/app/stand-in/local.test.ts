@@ -31,7 +31,7 @@ function dataset(id: string, workspaceId: string, visibility: 'public' | 'privat
   }
 }
 
-test('names the tables of a workspace, and the public ones of others', async () => {
+test('lists the tables of a workspace, and the public ones of others', async () => {
   const { records } = testPorts()
   await records.write(['workspaces', 'datasets'], async (transaction) => {
     for (const id of ['a', 'b']) await transaction.put('workspaces', workspace(id))

@@ -13,7 +13,7 @@ const build = {
   },
 }
 
-test('the package’s use of the list is the one that is known', () => {
+test('the package uses the list as expected', () => {
   const code = readFileSync('node_modules/tough-cookie/dist/index.js', 'utf8')
   expect(transform.handler.call(build, code).code).not.toContain('tldts')
 })

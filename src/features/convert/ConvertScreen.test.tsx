@@ -32,7 +32,7 @@ function show(
   return { ...rendered, store, addFiles }
 }
 
-test('the first card is there at once, where what draws it was loaded before', async () => {
+test('the first card is rendered at once if its code was loaded before', async () => {
   const { store } = show(() => new Promise(() => undefined))
   await screen.findByLabelText('Add files')
   await import('./parts/Cards.tsx')
@@ -40,7 +40,7 @@ test('the first card is there at once, where what draws it was loaded before', a
   expect(screen.getByRole('heading', { name: 'a.csv' })).toBeTruthy()
 })
 
-test('files that are chosen while another one comes are added, though the screen has changed meanwhile', async () => {
+test('files chosen while another one is added are added, although the layout has changed', async () => {
   const { store, addFiles } = show(() => new Promise(() => undefined))
   const input = await screen.findByLabelText('Add files')
   store.add({ file: csv('dropped.csv') })
@@ -52,7 +52,7 @@ test('files that are chosen while another one comes are added, though the screen
   expect(screen.getByLabelText('Add files')).toBe(input)
 })
 
-test('the files of a folder come in the order of their names, without those of programs', async () => {
+test('a folder’s files are sorted by name, without hidden ones', async () => {
   const { addFiles } = show(() => new Promise(() => undefined))
   const input = await screen.findByLabelText('Add a folder')
   const files = ['s/10.csv', 's/2/a.csv', 's/9.csv', 's/.git/a.csv', 's/.DS_Store'].map((path) =>
@@ -66,7 +66,7 @@ test('the files of a folder come in the order of their names, without those of p
   ])
 })
 
-test('what is done with all files is offered from the second on', async () => {
+test('actions for all files are offered from the second file on', async () => {
   const { store } = show(async () => inspectResult(inspection(table([column('id')]))))
   const buttons = ['Combine', 'Convert all', 'Download all']
   store.add({ file: csv('a.csv') })
@@ -77,7 +77,7 @@ test('what is done with all files is offered from the second on', async () => {
   expect(buttons.filter((name) => screen.queryByRole('button', { name }))).toEqual(buttons)
 })
 
-test('splitting into files of no rows is refused at the field, and the dialog stays', async () => {
+test('splitting into files of 0 rows is refused at the field, and the dialog stays open', async () => {
   const { store, user } = show(async () => inspectResult(inspection(table([column('id')], { rows: 5 }))))
   store.add({ file: csv('a.csv') })
   await user.click(await screen.findByRole('button', { name: 'Split' }))
@@ -99,7 +99,7 @@ test('splitting into files of no rows is refused at the field, and the dialog st
   expect(store.snapshot()[0]?.split).toEqual({ by: 'rows', rows: 3 })
 })
 
-test('a page with nothing but a receipt says so', async () => {
+test('a page with only a receipt says so', async () => {
   const check: ReceiptCheck = {
     id: 'r',
     fileName: 'a.receipt.json',
@@ -115,14 +115,14 @@ test('a page with nothing but a receipt says so', async () => {
   expect(heading.closest('header')?.textContent).not.toContain('0 files')
 })
 
-test('files that can’t be read are counted beside the others', async () => {
+test('files that can’t be read are counted separately', async () => {
   const { store } = show(() => Promise.reject(new Error('no table')))
   store.add({ file: csv('a.csv') })
   store.add({ file: csv('b.csv') })
   await screen.findByText('2 files · 2 failed')
 })
 
-test('a table that combines files isn’t counted as one of them', async () => {
+test('a combined table isn’t counted as a file', async () => {
   const { store } = show(async () => inspectResult(inspection(table([column('id')]))))
   store.add({ file: csv('a.csv') })
   store.add({ file: csv('b.csv') })
@@ -143,7 +143,7 @@ test('the sheets of a single workbook can be combined', async () => {
   expect(screen.queryByRole('button', { name: 'Convert all' })).toBeNull()
 })
 
-test('recipes can be renamed, exported and removed while no file is read', async () => {
+test('recipes can be renamed, exported and removed without any file', async () => {
   const failing = vi.fn<() => Promise<unknown>>(() => Promise.reject(new Error('no table')))
   const { user, store } = show(failing, [], [{ id: 'r', name: 'months', createdAt: 1 } as unknown as Recipe])
   await user.click(await screen.findByRole('button', { name: 'Recipes' }))

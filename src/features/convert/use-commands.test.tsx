@@ -21,7 +21,7 @@ function Palette() {
   )
 }
 
-test('the palette offers for the whole queue only what can be done now', async () => {
+test('the palette offers only actions for the queue that are possible now', async () => {
   const client = {
     inspect: async () => inspectResult(inspection(table([column('id')]))),
     convert: () => new Promise(() => undefined),

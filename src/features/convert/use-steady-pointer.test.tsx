@@ -39,14 +39,14 @@ function shrunk(): HTMLElement {
   return screen.getByTestId('list')
 }
 
-test('the margin that keeps a card under the pointer goes when the pointer leaves', () => {
+test('the margin that keeps a card under the pointer is removed when the pointer leaves', () => {
   const list = shrunk()
   expect(list.style.marginTop).toBe('40px')
   fireEvent.pointerLeave(list)
   expect(list.style.marginTop).toBe('')
 })
 
-test('on paper there is no such margin', () => {
+test('when printing, there’s no such margin', () => {
   const list = shrunk()
   fireEvent(window, new Event('beforeprint'))
   expect(list.style.marginTop).toBe('')

@@ -47,7 +47,7 @@ function Held({ engine }: { readonly engine: EngineClient }) {
   )
 }
 
-test('a file is written, proved and given; it’s removed with the dialog', async () => {
+test('a file is written, verified and offered, and removed with the dialog', async () => {
   const { engine, removed } = engineOf(() => Promise.resolve(made))
   const { user, unmount } = setup(<Held engine={engine} />)
   screen.getByText('Nothing yet')
@@ -61,7 +61,7 @@ test('a file is written, proved and given; it’s removed with the dialog', asyn
   await vi.waitFor(() => expect(removed).toEqual(['1']))
 })
 
-test('“Cancel” stops it, and it can begin again', async () => {
+test('“Cancel” stops the export, which can start again', async () => {
   const convert = vi.fn<EngineClient['convert']>(
     (_file, _request, options) =>
       new Promise((_resolve, reject) => {
@@ -77,7 +77,7 @@ test('“Cancel” stops it, and it can begin again', async () => {
   expect(convert).toHaveBeenCalledTimes(2)
 })
 
-test('what failed says why, and can be tried again', async () => {
+test('a failure says why, and can be retried', async () => {
   const failure = new EngineError('out-of-space', 'The disk is full.', { remedy: 'Free some.' })
   const { user } = setup(<Held engine={engineOf(() => Promise.reject(failure)).engine} />)
   await user.click(screen.getByRole('button', { name: 'Export' }))

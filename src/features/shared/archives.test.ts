@@ -12,7 +12,7 @@ connectToasts({
   },
 } as unknown as Parameters<typeof connectToasts>[0])
 
-test('an archive’s tables come in its place and belong together; what isn’t taken is told', async () => {
+test('an archive is replaced by its tables, which belong together, and what is left out is reported', async () => {
   const archive = await zipOf([
     ['export/m10.csv', 'a\n10\n'],
     ['export/m2.csv', 'a\n2\n'],

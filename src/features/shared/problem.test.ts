@@ -7,7 +7,7 @@ const refused = (code: ApiErrorCode, message: string, details: Readonly<Record<s
   new ApiError(code, message, { status: 400, requestId: 'req_1', details })
 
 describe('a problem', () => {
-  test('of the service says what failed, why, what to do, and which request it was', () => {
+  test('of the service has what failed, why, what to do, and the request’s id', () => {
     expect(explain(refused('unreachable', 'fetch failed'), 'The list wasn’t loaded')).toEqual({
       message: 'The list wasn’t loaded: the service doesn’t answer.',
       remedy: 'Check the connection, then try again.',
@@ -23,7 +23,7 @@ describe('a problem', () => {
     expect(refusing).toMatchObject({ message: 'The store refuses. Try again once that’s seen to.', remedy: null })
   })
 
-  test('of a connection that broke says how', () => {
+  test('of a broken connection says how it broke', () => {
     const of = (reason: string) => explain(refused('unreachable', 'x', { reason }), 'It wasn’t uploaded')
     expect(of('cut-off')).toMatchObject({
       message: 'It wasn’t uploaded: the connection broke off.',
@@ -32,7 +32,7 @@ describe('a problem', () => {
     expect(of('stalled').message).toBe('It wasn’t uploaded: nothing has been sent or received for minutes.')
   })
 
-  test('of a proxy before the service says so, and never asks to quote an id that isn’t there', () => {
+  test('of a proxy says so, and doesn’t ask to quote an id that doesn’t exist', () => {
     const of = (code: ApiErrorCode, status: number, requestId: string | null = null) =>
       explain(new ApiError(code, 'x', { status, requestId }), 'The list wasn’t loaded')
     expect(of('SERVICE_UNAVAILABLE', 502)).toMatchObject({
@@ -48,7 +48,7 @@ describe('a problem', () => {
     }
   })
 
-  test('of a key that lacks a scope is to be mended by another key, of anything else that isn’t allowed is not', () => {
+  test('of a missing scope is solved by another key, but not of other refusals', () => {
     expect(explain(refused('FORBIDDEN', 'x', { scope: 'datasets:write' }), null)).toMatchObject({
       message: 'The API key isn’t allowed to do this.',
       remedy: 'Use a key with the scope for it, in Settings.',
@@ -61,7 +61,7 @@ describe('a problem', () => {
     })
   })
 
-  test('of ours has words of its own; of others it’s said what failed', () => {
+  test('of our own code has its own explanation; for others, what failed is named', () => {
     class Tagged extends Error {
       readonly tag = 'Tagged'
     }
@@ -73,14 +73,14 @@ describe('a problem', () => {
     expect(explain(new Error('x is undefined'), 'The test failed').message).toBe('The test failed: x is undefined.')
   })
 
-  test('is one text where there’s no room for more', () => {
+  test('can be one text', () => {
     expect(inWords(null)).toBeNull()
     expect(inWords(explain(refused('unreachable', 'fetch failed'), null))).toBe(
       'The service doesn’t answer. Check the connection, then try again. Request id: req_1.',
     )
   })
 
-  test('with a request names its fields, else passes on what the service says', () => {
+  test('with a request’s fields names them, otherwise passes on the service’s message', () => {
     const issues = [
       { path: 'name', message: 'is too long' },
       { path: '', message: 'is empty' },
@@ -94,7 +94,7 @@ describe('a problem', () => {
     expect(explain(full, 'It wasn’t saved')).toMatchObject({ message: 'It wasn’t saved: No space left.', remedy: null })
   })
 
-  test('of the engine is in the engine’s words, with its place', () => {
+  test('of the engine has the engine’s message and place', () => {
     const error = new EngineError('corrupt-file', 'Cut short.', { place: 'line 3', remedy: 'Save it again.' })
     expect(explain(error, 'It wasn’t read')).toMatchObject({
       message: 'Cut short.',
@@ -103,7 +103,7 @@ describe('a problem', () => {
     })
   })
 
-  test('that nobody foresaw says what it can', () => {
+  test('that’s unexpected has what is known', () => {
     expect(explain(new Error('Broken'), 'It wasn’t read').message).toBe('It wasn’t read: Broken.')
     expect(explain('?', 'It wasn’t read', { again: 'Add it again' })).toMatchObject({
       message: 'It wasn’t read.',
@@ -128,4 +128,4 @@ test.each([
   [false, new EngineError('corrupt-file', 'no space')],
   [false, new DOMException('gone', 'NotFoundError')],
   [false, 'full'],
-])('that it’s the full disk is %s of %s', (full, error) => expect(isDiskFull(error)).toBe(full))
+])('whether the disk is full is %s for %s', (full, error) => expect(isDiskFull(error)).toBe(full))

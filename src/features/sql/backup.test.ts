@@ -116,7 +116,7 @@ async function everything({ database, files }: Browser) {
   return { tabs, saved, history, locals, files: [...files.stored.values()].sort() }
 }
 
-test('tables of a database have its file once in a backup, and share it when they come back', async () => {
+test('a database’s tables share one file in a backup, and when they’re restored', async () => {
   const there = browser()
   const inDatabase = (id: string, name: string) =>
     ({ ...table(id, name), fileId: 'l1/file', inPlace: 'duckdb', database: { schema: 'main', table: name } }) as const
@@ -136,7 +136,7 @@ test('tables of a database have its file once in a backup, and share it when the
   expect([here.files.stored.size, third]).toEqual([2, expect.not.objectContaining({ sharesFile: 'l1' })])
 })
 
-test('tables that statements made come back beside local ones of their names', async () => {
+test('tables created by statements are restored beside local ones with the same names', async () => {
   const there = browser()
   await fill(there, [table('l1', 'orders'), { ...table('l2', 'orders'), kept: true }])
   const exported = await exportedFrom(there)
@@ -154,7 +154,7 @@ test('tables that statements made come back beside local ones of their names', a
   ])
 })
 
-test('everything comes back in an empty browser', async () => {
+test('everything is restored in an empty browser', async () => {
   const there = browser()
   await fill(there, [table('l1', 'orders'), table('l2', 'Größe "2024"')])
   const exported = await exportedFrom(there)
@@ -178,7 +178,7 @@ test('everything comes back in an empty browser', async () => {
   expect(here.told.map(({ kind }) => kind)).toEqual(['tab', 'saved', 'history', 'local'])
 })
 
-test('what is here stays; what has the same id is replaced, and its file goes', async () => {
+test('existing data stays, but records with the same id are replaced, and their files removed', async () => {
   const there = browser()
   await fill(there, [table('l1', 'orders')])
   const exported = await exportedFrom(there)
@@ -204,7 +204,7 @@ test('what is here stays; what has the same id is replaced, and its file goes', 
   expect(saved[0]).toMatchObject({ description: 'Each day.', chart: tab('t1').chart })
 })
 
-test('names of local tables stay unique, and it’s said', async () => {
+test('names of local tables stay unique, and changes are reported', async () => {
   const there = browser()
   await fill(there, [table('l1', 'Orders'), table('l2', 'orders_2'), table('l3', 'free')])
   const exported = await exportedFrom(there)
@@ -217,7 +217,7 @@ test('names of local tables stay unique, and it’s said', async () => {
   expect(locals.map(({ name }) => name)).toEqual(['orders', 'Orders_3', 'orders_2', 'free'])
 })
 
-test('the history keeps to its length', async () => {
+test('the history keeps its maximum length', async () => {
   const there = browser()
   await fill(there, [])
   const exported = await exportedFrom(there)
@@ -249,20 +249,20 @@ describe('nothing changes', () => {
     return { exported: await exportedFrom(there), here, before: await everything(here) }
   }
 
-  test('when the disk is full in the middle', async () => {
+  test('if the disk becomes full', async () => {
     const { exported, here, before } = await set()
     here.files.room = 1
     await expect(restore(here, exported)).rejects.toMatchObject({ name: 'QuotaExceededError' })
     expect(await everything(here)).toEqual(before)
   })
 
-  test('when it’s cancelled', async () => {
+  test('if it’s cancelled', async () => {
     const { exported, here, before } = await set()
     await expect(restore(here, exported, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
     expect(await everything(here)).toEqual(before)
   })
 
-  test('when what comes after the files fails', async () => {
+  test('if what follows the files fails', async () => {
     const { exported, here, before } = await set()
     const { place } = here.backup.read(exported.value, exported.keys)
     const signal = new AbortController().signal
@@ -277,7 +277,7 @@ describe('nothing changes', () => {
     expect(await everything(here)).toEqual(before)
   })
 
-  test('when the records can’t be written: not one of them is', async () => {
+  test('if the records can’t be written: none is', async () => {
     const { exported, here, before } = await set()
     const failing = createSqlBackup({
       ...here,
@@ -294,7 +294,7 @@ describe('nothing changes', () => {
     expect(await everything(here)).toEqual(before)
   })
 
-  test('when the page ends in the middle: the next one sweeps what it left', async () => {
+  test('if the page ends halfway: the next one sweeps what is left', async () => {
     const { exported, here, before } = await set()
     const { place } = here.backup.read(exported.value, exported.keys)
     const signal = new AbortController().signal
@@ -313,7 +313,7 @@ describe('nothing changes', () => {
   })
 })
 
-describe('what isn’t what was exported is refused in words', () => {
+describe('invalid exports are refused with a message', () => {
   type Exported = Record<string, Record<string, unknown>[]> & { version: unknown }
   test.each<[string, (value: Exported) => unknown, RegExp]>([
     ['nothing', () => null, /SQL can’t be read/],

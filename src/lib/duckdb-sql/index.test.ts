@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCatalog, createWords, parseStatement, placeAt, scopeAt, suggestionsAt } from './index.ts'
 
-test('the README’s example', () => {
+test('the README’s example is right', () => {
   const orders = {
     name: 'orders',
     reference: 'ws.sales.orders',

@@ -63,7 +63,7 @@ describe('tokens', () => {
     ['a\u00a0b\u3000c', ['word a', 'word b', 'word c']],
   ])('%s', (text, tokens) => expect(read(text)).toEqual(tokens))
 
-  test('cover any text, in order, with nothing but spaces between', () => {
+  test('cover any text in order, with only spaces between them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         let at = 0
@@ -111,7 +111,7 @@ const PART = fc.constantFrom(
 const script = fc.array(PART, { maxLength: 30 }).map((parts) => parts.join(''))
 
 describe('statements', () => {
-  test('an edit gives what reading it all again gives', () => {
+  test('an update after an edit equals reading everything again', () => {
     fc.assert(
       fc.property(
         fc.array(script, { maxLength: 12 }).map((some) => some.join('padding that is longer than any margin ')),
@@ -134,7 +134,7 @@ describe('statements', () => {
     )
   })
 
-  test('long texts, strings that go over pieces, edits at their ends', () => {
+  test('updates are right for long texts, strings across chunks, and edits at their ends', () => {
     const text = `select '${'x'.repeat(50_000)}'; ${'select 1;\n'.repeat(5000)}`
     const known = findBoundaries(source(text))
     expect(known.ends.length).toBe(5001)
@@ -144,7 +144,7 @@ describe('statements', () => {
     )
   })
 
-  test('the one at the cursor', () => {
+  test('the statement at the cursor is found', () => {
     const text = ' select 1 ; -- c\n select 2;\n'
     const at = (cursor: number): string | null => {
       const place = statementAt(source(text), findBoundaries(source(text)), cursor)
@@ -164,13 +164,13 @@ describe('statements', () => {
   })
 })
 
-describe('against DuckDB', () => {
+describe('compared with DuckDB', () => {
   let db: DuckDBConnection
   beforeAll(async () => {
     db = await (await DuckDBInstance.create(':memory:')).connect()
   })
 
-  test('as many statements', async () => {
+  test('the number of statements is equal', async () => {
     const item = fc.constantFrom(
       '1',
       "'a;b'",

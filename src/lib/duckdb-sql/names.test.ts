@@ -53,14 +53,14 @@ const name = fc
   .filter((text) => !text.includes('\0'))
 
 describe('quoteReference', () => {
-  it('quotes only where it must', () => {
+  it('quotes only if necessary', () => {
     expect(quoteReference(['ws', 'Sales 2024', 'orders'])).toBe('ws."Sales 2024".orders')
     expect(quoteReference(['my-team', 'a.b', 'say "hi"'])).toBe('"my-team"."a.b"."say ""hi"""')
     expect(['Orders', '_x1', 'date', 'name', 'time'].map(quoteName)).toEqual(['Orders', '_x1', 'date', 'name', 'time'])
     expect(['Order', '1st', '', 'élan', '🦆'].map(quoteName)).toEqual(['"Order"', '"1st"', '""', '"élan"', '"🦆"'])
   })
 
-  it('is read back by DuckDB’s parser as the names that it was made of', async () => {
+  it('is parsed by DuckDB as the same names', async () => {
     await fc.assert(
       fc.asyncProperty(name, name, name, async (a, b, c) => {
         const read = await parsed(`SELECT ${quoteReference([c, a])}, ${quoteName(b)} FROM ${quoteReference([a, b, c])}`)
@@ -70,7 +70,7 @@ describe('quoteReference', () => {
     )
   })
 
-  it('names a table and a column of every keyword', async () => {
+  it('works for every keyword as a table and a column name', async () => {
     const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1')).flat().map(String)
     const functions = (
       await rows(`SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name ~ '^[a-z_]+$'`)
@@ -89,7 +89,7 @@ describe('quoteReference', () => {
     }
   })
 
-  it('quotes the words that DuckDB’s own list says it has to', async () => {
+  it('quotes the reserved words in DuckDB’s own list', async () => {
     const sql = `SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')`
     const must = (await rows(sql)).flat().map(String)
     const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords()')).flat().map(String)
@@ -98,7 +98,7 @@ describe('quoteReference', () => {
 })
 
 describe('quoteText', () => {
-  it('has a literal for whatever a text holds', async () => {
+  it('has a literal for any text', async () => {
     expect(['it’s', "it's", 'a\0b', "'\0'"].map(quoteText)).toEqual([
       "'it’s'",
       "'it''s'",

@@ -54,7 +54,7 @@ describe('relations', () => {
     ['explain analyze select * from a', [['a']]],
   ])('%s', (text, expected) => expect(relations(text)).toEqual(expected))
 
-  test('CTEs', () => {
+  test('CTEs are found with their columns', () => {
     expect(
       shape(parseStatement('with a as (select 1), b(x, y) as not materialized (from a) select * from b').query),
     ).toEqual({ ctes: [['a'], ['b', 'x', 'y']], cores: [['b']] })
@@ -71,7 +71,7 @@ const FRAGMENTS = fc.constantFrom(
 )
 
 describe('any text', () => {
-  test('is taken apart without a throw, and places hold', () => {
+  test('is parsed without throwing, with valid positions', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -99,7 +99,7 @@ describe('any text', () => {
     )
   })
 
-  test('nested without end', () => {
+  test('may be nested without end', () => {
     expect(() => parseStatement('('.repeat(100_000))).not.toThrow()
     expect(() => parseStatement('select * from ('.repeat(20_000))).not.toThrow()
     expect(() => parseStatement('(]'.repeat(50_000))).not.toThrow()

@@ -86,7 +86,7 @@ const ORDERS = [
 ]
 
 describe('before FROM', () => {
-  test('columns of all tables are offered once each, the nearest tables’ first', () => {
+  test('columns of all tables are suggested once each, those of the nearest tables first', () => {
     expect(columns('SELECT |').toSorted()).toEqual([
       'a.b INTEGER · the "best" 🦆',
       'age INTEGER · people',
@@ -103,17 +103,17 @@ describe('before FROM', () => {
     expect(rank('total')).toBeGreaterThan(rank('sum'))
   })
 
-  test('not where the statement has tables', () => {
+  test('columns of all tables aren’t suggested if the statement has tables', () => {
     expect(columns('SELECT | FROM people')).toEqual(['age INTEGER · people'])
   })
 
-  test('functions are those with the letters in one piece', () => {
+  test('only functions that contain the letters as one piece are suggested', () => {
     expect(texts('SELECT um|', 'function')).toEqual(['sum'])
     expect(texts('SELECT sm|', 'function')).toEqual([])
   })
 })
 
-test('where a table is due, no word of another clause is in its way', () => {
+test('where a table is expected, no keyword of another clause is suggested', () => {
   expect(texts('select * from |', 'keyword')).toEqual(['select', 'from', 'zone'])
   expect(texts('select * from (sel|', 'keyword')).toEqual(['select'])
 })
@@ -131,7 +131,7 @@ describe('files', () => {
     ["SELECT q1.| FROM 'sales/q1.csv' JOIN x ON true", "FROM 'sales/q1.csv'", 'sold BIGINT'],
     ["SELECT s.| FROM 'sales/q1.csv' AS s", "FROM 'sales/q1.csv'", 'sold BIGINT'],
     ["SELECT | FROM read_csv('*.csv', delim = ';') r", "FROM read_csv('*.csv', delim = ';')", 'sold BIGINT · r'],
-  ])('have the columns that the engine tells: %s', (marked, query, column) => {
+  ])('have the columns that the engine reports: %s', (marked, query, column) => {
     const text = marked.replace('|', '')
     const place = placeAt(text, marked.indexOf('|'))
     const sources = { catalog: own, words: createWords(null), described, typed: '', lowerCase: false }
@@ -193,12 +193,12 @@ describe('columns in scope', () => {
     ['from ws."Sales 2024"."the ""best"" 🦆" where |', ['a.b INTEGER · the "best" 🦆']],
   ])('%s', (marked, expected) => expect(columns(marked)).toEqual(expected))
 
-  test('those with the letters that are typed, the ones that begin with them first', () => {
+  test('only those that contain the typed letters are suggested, first those that begin with them', () => {
     expect(texts('select id| from ws.sales.orders', 'column')).toEqual(['id', 'customer_id'])
     expect(texts('select TTL| from ws.sales.orders', 'column')).toEqual(['total'])
   })
 
-  test('names that several tables have are written with their table', () => {
+  test('names that several tables have are qualified', () => {
     expect(texts('select | from ws.sales.orders o join ws.sales.customers c on true', 'column')).toEqual([
       'o.id',
       'customer_id',
@@ -209,13 +209,13 @@ describe('columns in scope', () => {
     ])
   })
 
-  test('names that the select list gives', () => {
+  test('aliases of the select list are suggested', () => {
     expect(columns('select sum(total) as income from ws.sales.orders group by all having in|')).toContain(
       'income of the select list',
     )
   })
 
-  test('what joins two tables', () => {
+  test('conditions to join two tables are suggested', () => {
     expect(texts('from ws.sales.orders o join ws.sales.customers c on |', 'condition')).toEqual([
       'o.id = c.id',
       'o.customer_id = c.id',
@@ -223,21 +223,21 @@ describe('columns in scope', () => {
   })
 })
 
-describe('only what can stand there', () => {
+describe('only what is valid is suggested:', () => {
   const all = (marked: string): string[] => at(marked).map(({ text }) => text)
-  test('after USING, columns of both tables', () => {
+  test('after USING, the columns of both tables', () => {
     expect(all('select * from ws.sales.orders o join ws.sales.customers c using (|')).toEqual(['id'])
     expect(all('select * from ws.sales.orders o join ws.sales.customers c using (na|')).toEqual([])
   })
-  test('where a query begins, its first words', () => {
+  test('at the start of a query, the words that begin one', () => {
     expect(texts('create table x as |', 'keyword')).toEqual(['select', 'from'])
     expect(texts('create table x as |', 'column', 'function')).toEqual([])
   })
-  test('where a table is changed, no functions', () => {
+  test('no functions where a table is changed', () => {
     expect(texts('insert into |', 'function', 'keyword')).toEqual([])
     expect(texts('insert into |', 'table')).toContain('ws.sales.orders')
   })
-  test('where a value has to follow, no words of another clause', () => {
+  test('no keywords of other clauses where a value must follow', () => {
     expect(texts('select |', 'keyword')).toEqual(['zone'])
     expect(texts('select id, | from ws.sales.orders', 'keyword')).toEqual(['zone'])
     expect(texts('select (|', 'keyword')).toEqual(['select', 'from', 'where', 'zone'])
@@ -245,7 +245,7 @@ describe('only what can stand there', () => {
 })
 
 describe('tables', () => {
-  test('by all their names, step by step', () => {
+  test('are suggested name by name along their path', () => {
     expect(texts('from |', 'table', 'local', 'temporary', 'workspace')).toEqual([
       'recent',
       'local.people',
@@ -263,7 +263,7 @@ describe('tables', () => {
     expect(texts('from |', 'function')).toEqual(['range'])
   })
 
-  test('tables that stay, and the datasets of a workspace that is called as their place is', () => {
+  test('persistent tables are distinct from the datasets of a workspace with the same name', () => {
     const own = createCatalog({
       workspaces: [{ name: 'my', datasets: [{ id: '1', name: 'd', tables: [table('my.d.t', 't', { a: 'DATE' })] }] }],
       local: [],
@@ -280,7 +280,7 @@ describe('tables', () => {
     expect(offered('select | from my.d.t')).toEqual(['a'])
   })
 
-  test('a CTE sees those before it', () => {
+  test('a CTE only sees earlier ones', () => {
     expect(texts('with a as (select 1), b as (from |), c as (select 2) from b', 'cte')).toEqual(['a'])
     expect(texts('with a as (select 1), b as (select 2) from (from |)', 'cte')).toEqual(['b', 'a'])
   })
@@ -356,7 +356,7 @@ describe('places', () => {
   })
 })
 
-test('any text, any cursor: no throw, and places in the text', () => {
+test('for any text and cursor, nothing throws and positions are valid', () => {
   const part = fc.constantFrom(
     ...`select from where with as ( ) , . ; join on ws sales orders o "Sales 2024" x as * exclude ::INT 'a' $p -- /* recursive union`.split(
       ' ',

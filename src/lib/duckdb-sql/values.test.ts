@@ -12,7 +12,7 @@ function compared(marked: string): ReturnType<typeof comparedAt> {
   return comparedAt(marked.replace('|', ''), marked.indexOf('|'))
 }
 
-describe('where a value is due', () => {
+describe('where a value is expected', () => {
   test.each([
     ['from t where region = |', ['region'], []],
     ['from t where region=|', ['region'], []],
@@ -49,11 +49,11 @@ describe('where a value is due', () => {
     "select 'region = |",
     '-- region = |',
     '|',
-  ])('none in %s', (marked) => {
+  ])('isn’t in %s', (marked) => {
     expect(compared(marked)).toBeNull()
   })
 
-  test('any text, any cursor: no throw, and a place in the text', () => {
+  test('for any text and cursor, nothing throws and positions are valid', () => {
     const part = fc.constantFrom(
       ...`a b.c "d e" = <> in between ( , ) not 'x' ' 1 - null and select -- /* $p`.split(' '),
       '\n',
@@ -93,7 +93,7 @@ function origin(marked: string): ReturnType<typeof originOf> {
   return originOf(scopeAt(parsed, position), at.path, { catalog, described: () => undefined })
 }
 
-test('the table that a column is of', () => {
+test('the table of a column is found', () => {
   const found = { source: 'local.orders', column: 'Region', type: 'VARCHAR', rowCount: 9 }
   expect(origin('from local.orders where region = |')).toEqual(found)
   expect(origin('from local.orders o where o.region in (|')).toEqual(found)
@@ -106,7 +106,7 @@ test('the table that a column is of', () => {
   expect(origin("from (select 'a' as region) as s where region = |")).toBeNull()
 })
 
-test('values are asked for by frequency, and written so that the engine reads the same', async () => {
+test('values are sorted by frequency, and written so that the engine reads the same', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run(`CREATE TABLE "o ""x""" AS SELECT
     ['north', 'it''s', 'it''s', 'ü; --', NULL][i % 5 + 1] AS "the region",

@@ -25,7 +25,7 @@ async function page(vendor: string) {
   }
 }
 
-test('in WebKit what a page is in the middle of is aborted when it is left, and what has ended stays', async () => {
+test('in WebKit, leaving a page aborts its open transactions, and keeps what was committed', async () => {
   const { database, leave, comeBack } = await page('Apple Computer, Inc.')
   await database.put('kept', 'before', 'a')
   const writing = database.transaction('kept', 'readwrite')
@@ -41,7 +41,7 @@ test('in WebKit what a page is in the middle of is aborted when it is left, and 
   expect(await database.getAll('kept')).toEqual(['before', 'committed'])
 })
 
-test('in WebKit what begins once a page was left is aborted, until the page is back', async () => {
+test('in WebKit, transactions that begin after a page was left are aborted until it’s shown again', async () => {
   const { database, leave, comeBack } = await page('Apple Computer, Inc.')
   leave()
   await expect(database.put('kept', 'left', 'a')).rejects.toMatchObject({ name: 'AbortError' })
@@ -52,7 +52,7 @@ test('in WebKit what begins once a page was left is aborted, until the page is b
   expect(await database.getAll('kept')).toEqual(['back'])
 })
 
-test('other browsers end them by themselves', async () => {
+test('in other browsers, transactions aren’t aborted', async () => {
   const { database, leave } = await page('Google Inc.')
   const writing = database.transaction('kept', 'readwrite')
   const put = writing.store.put('amid', 'a')

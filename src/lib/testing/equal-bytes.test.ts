@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-test('bytes are equal where each is, and of one type', () => {
+test('bytes are equal if each is, and the types are the same', () => {
   const large = Uint8Array.from({ length: 3_000 }, (_, i) => i)
   expect({ of: [large] }).toEqual({ of: [large.slice()] })
   const changed = large.slice()

@@ -124,7 +124,7 @@ function python(program: string, input: unknown): string {
   return execFileSync('python3', ['-c', program], { encoding: 'utf8', input: JSON.stringify(input) })
 }
 
-test('one that we wrote is read by another program, and by ours', async () => {
+test('our archive is read by another program and by ours', async () => {
   const { size, pieces } = await written()
   const base64 = pieces.map(({ at, bytes }) => [at, Buffer.from(bytes).toString('base64')])
   const found = JSON.parse(python(READ, { size, pieces: base64 })) as [string, number, number, number][]
@@ -143,7 +143,7 @@ test('one that we wrote is read by another program, and by ours', async () => {
   expect([view.getBigUint64(8, true), view.getBigUint64(16, true)]).toEqual([5000n * 2n ** 20n, 5000n * 2n ** 20n])
 })
 
-test('one that another program wrote is read', async () => {
+test('another program’s archive is read', async () => {
   const head = Buffer.from('PK\u0003\u0004'.padEnd(30, '\0'), 'latin1')
   let at = 0
   const entries = SIZES.map((mib, i) => {

@@ -39,7 +39,7 @@ function noise(length: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-test('the checksum is zlib’s, in one piece or in many', () => {
+test('the checksum equals zlib’s, computed at once or in parts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
       expect(crc32(bytes)).toBe(zlibCrc32(bytes))
@@ -71,7 +71,7 @@ describe('a zip file', () => {
     expect(sink.size).toBeLessThan(3_020_000)
   })
 
-  test('as a stream holds files as they are, with their dates', async () => {
+  test('as a stream contains files uncompressed, with their dates', async () => {
     const modified = new Date(2026, 10, 22, 13, 14, 16)
     const large = noise(500_000)
     async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -108,7 +108,7 @@ describe('a zip file', () => {
     }
   })
 
-  test('as a stream lets go of what it reads when it’s cancelled', async () => {
+  test('as a stream releases its sources when it’s cancelled', async () => {
     let isOpen = true
     async function* endless(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       try {
@@ -123,7 +123,7 @@ describe('a zip file', () => {
     expect(isOpen).toBe(false)
   })
 
-  test('may stand after other bytes, and is the same each time', async () => {
+  test('may follow other bytes, and is the same each time', async () => {
     const make = async (before: number): Promise<MemorySink> => {
       const sink = new MemorySink()
       await sink.write(new Uint8Array(before))
@@ -137,7 +137,7 @@ describe('a zip file', () => {
     expect((await bytesOf(shifted)).subarray(7)).toEqual(await bytesOf(one))
   })
 
-  test('has zip64 records where an offset is beyond 4 GB, and none elsewhere', async () => {
+  test('has zip64 records if an offset exceeds 4 GB, and only then', async () => {
     const far = await directoryOf(5_000_000_000)
     const near = await directoryOf(1_000_000)
     expect(near.includes(Buffer.from('PK\u0006\u0006', 'latin1'))).toBe(false)
@@ -153,7 +153,7 @@ describe('a zip file', () => {
     expect(header.getBigUint64(51, true)).toBeGreaterThan(5_000_000_000n)
   })
 
-  test('hands on the sink’s failure, and lets go', async () => {
+  test('passes on the sink’s error, and releases everything', async () => {
     const full = new Error('full')
     const sink: ByteSink = {
       size: 0,
@@ -168,7 +168,7 @@ describe('a zip file', () => {
     await expect(entry.close()).rejects.toBe(full)
   })
 
-  test('can be given up in the middle', async () => {
+  test('can be aborted halfway', async () => {
     const entry = await new ZipWriter(new MemorySink()).begin('a')
     await entry.write(noise(1000))
     const reason = new DOMException('enough', 'AbortError')

@@ -9,7 +9,7 @@ const fileOf = (...columns: readonly (readonly [name: string, type: string])[]):
   return asStored({ file: 'march.csv', plan: planFrom(found), table: 0 })
 }
 
-test('columns are one whatever the case, blanks and punctuation of their names, in types that hold the values of both', () => {
+test('columns match regardless of case, blanks and punctuation, with types that hold both columns’ values', () => {
   const columns = appendedColumns(
     inputOf('orders', ['Order ID', 'INTEGER'], ['paid', 'DATE'], 'note'),
     fileOf(['note', 'BIGINT'], ['order_id', 'BIGINT'], ['PAID', 'VARCHAR']),
@@ -22,12 +22,12 @@ test('columns are one whatever the case, blanks and punctuation of their names, 
   expect(columnsApart(columns)).toBeNull()
 })
 
-test('names that a table can’t have twice are as they would be in a table of its own', () => {
+test('names that a table can’t have twice become what they would be in a table of its own', () => {
   const columns = appendedColumns(inputOf('orders', 'A', 'a_1'), fileOf(['A', 'VARCHAR'], ['a', 'VARCHAR']))
   expect(columnsApart(columns)).toBeNull()
 })
 
-test('what one has and the other lacks is named', () => {
+test('columns that only one of the two has are named', () => {
   expect(columnsApart(appendedColumns(inputOf('orders', 'a', 'b'), fileOf(['a', 'VARCHAR'], ['c', 'VARCHAR'])))).toBe(
     'The table has columns that the file lacks: “b”. The file has columns that the table lacks: “c”.',
   )

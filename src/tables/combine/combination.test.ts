@@ -31,7 +31,7 @@ const finder =
   (id: string): PartSource | undefined =>
     sources.find((each) => each.id === id)
 
-describe('the name of what is combined', () => {
+describe('the name of a combined table', () => {
   it.each([
     [['orders-2024-01.csv', 'orders-2024-02.csv', 'orders-2024-11.csv'], 'orders-2024'],
     [['orders-2024-01.csv', 'orders-2024-02.csv'], 'orders-2024'],
@@ -49,7 +49,7 @@ describe('a combination', () => {
   const [a, b] = [source('a'), source('b')]
   const begun = createCombination(settingsFor([a, b]))
 
-  it('waits until its files are read, and stays the same until one of them changes', () => {
+  it('waits until its files are read, and keeps its identity until one of them changes', () => {
     expect(withSources(begun, finder(a, source('b', null)))).toBe(begun)
     const ready = withSources(begun, finder(a, b))
     expect([isConvertible(begun), isConvertible(ready)]).toEqual([false, true])
@@ -58,7 +58,7 @@ describe('a combination', () => {
     expect(other.matched?.matching.columns.map(({ name }) => name)).toEqual(['x', 'y'])
   })
 
-  it('keeps what was chosen when a file is read again', () => {
+  it('keeps choices when a file is read again', () => {
     const ready = withSources(begun, finder(a, source('b', planOf('y'))))
     const joined = withChoices(ready, { ...ready.choices, joined: [{ into: 'x', from: 'y' }] })
     const again = withSources(joined, finder(source('a', planOf('x', 'z')), source('b', planOf('y'))))
@@ -68,7 +68,7 @@ describe('a combination', () => {
     ])
   })
 
-  it('says which file is gone, and can do without', () => {
+  it('says which file is gone, and can continue without it', () => {
     const c = source('c')
     const ready = withSources(createCombination(settingsFor([a, b, c])), finder(a, b, c))
     const without = withSources(ready, finder(a, c))
@@ -78,7 +78,7 @@ describe('a combination', () => {
     expect([left.parts.map(({ job }) => job), isConvertible(left)]).toEqual([['a', 'c'], true])
   })
 
-  it('goes on with the same files in another visit, by their names where they were added again', () => {
+  it('continues with the same files in another visit, found by name if they were added again', () => {
     const settings = settingsFor([a, b])
     const anew = { ...source('n'), file: new File(['b'], 'b.csv') }
     expect(rejoined(settings, [a, anew])?.parts.map(({ job }) => job)).toEqual(['a', 'n'])

@@ -10,7 +10,7 @@ const shown = ({ columns }: Matching): (string | null)[][] =>
   columns.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.name ?? null)])
 
 describe('columns', () => {
-  it('are one by name, and by name without case, blanks and punctuation: the commonest spelling is kept', () => {
+  it('match by name, then without case, blanks and punctuation; the most frequent spelling is kept', () => {
     const inputs = [table('a', 'Order-ID', 'sum'), table('b', 'order_id', 'Sum'), table('c', 'sum', 'order_id')]
     expect(shown(matchColumns(inputs, NO_CHOICES))).toEqual([
       ['order_id', 'Order-ID', 'order_id', 'order_id'],
@@ -18,7 +18,7 @@ describe('columns', () => {
     ])
   })
 
-  it('of one file are never one', () => {
+  it('of one file never match each other', () => {
     const inputs = [table('a', 'a b', 'ab'), table('b', 'a_b')]
     expect(shown(matchColumns(inputs, NO_CHOICES))).toEqual([
       ['a b', 'a b', 'a_b'],
@@ -26,7 +26,7 @@ describe('columns', () => {
     ])
   })
 
-  it('are proposed by likeness and place, and joined once the person says so', () => {
+  it('are proposed by similarity and position, and joined if the person agrees', () => {
     const inputs = [
       table('jan', 'id', 'Customer', 'total'),
       table('feb', 'id', 'Customer', 'total'),
@@ -51,12 +51,12 @@ describe('columns', () => {
     expect(joined.proposals).toEqual([])
   })
 
-  it('aren’t proposed where their types have nothing in common', () => {
+  it('aren’t proposed if their types have nothing in common', () => {
     const inputs = [table('a', 'id', ['day', 'DATE'], 'x'), table('b', 'id', ['day no', 'BIGINT'], 'x')]
     expect(matchColumns(inputs, NO_CHOICES).proposals).toEqual([])
   })
 
-  it('can be chosen cell by cell, and what another takes the place of stays', () => {
+  it('can be chosen cell by cell, and a replaced one stays as a column of its own', () => {
     const inputs = [table('a', 'x', 'y'), table('b', 'x', 'y')]
     const cells = [{ input: 'b', key: 'x', name: 'y' }]
     expect(shown(matchColumns(inputs, choices({ cells })))).toEqual([
@@ -75,7 +75,7 @@ describe('columns', () => {
     expect(matchColumns(inputs, NO_CHOICES).columns[0]?.type).toBe('DATE')
   })
 
-  it('that are left out are told, and a file without any is refused', () => {
+  it('that are excluded are reported, and a file without any is refused', () => {
     const inputs = [table('a', 'x'), table('b', 'y')]
     const some = choices({ leftOut: ['y'] })
     const matching = matchColumns(inputs, some)

@@ -41,7 +41,7 @@ function seen(recipe: CombineRecipe, input: InputTable): InputTable {
   return match ? { ...input, member: match.member } : input
 }
 
-describe('a recipe of workbooks whose sheets are called by their month', () => {
+describe('a recipe of workbooks with a sheet for each month', () => {
   const book = (...sheets: readonly (readonly [name: string, ...sources: string[]])[]): Signature => ({
     format: 'xlsx',
     tables: sheets.map(([name, ...sources]) => ({ name, sources })),
@@ -55,7 +55,7 @@ describe('a recipe of workbooks whose sheets are called by their month', () => {
     { matches: [book(['January 2026', ...columns])], request: { settings }, edits: [], inputs: [0, 1] },
   ])
 
-  it('knows them by another month, and where their columns go', () => {
+  it('recognizes sheets of other months, and knows where their columns go', () => {
     const match = memberFor(recipe, book(['March 2026', ...columns]))
     expect(match).toMatchObject({ member: 0, missing: [], added: [], otherSheets: [] })
     expect(match?.sheets).toEqual(new Map([['January 2026', 'March 2026']]))
@@ -68,14 +68,14 @@ describe('a recipe of workbooks whose sheets are called by their month', () => {
     ])
   })
 
-  it('knows what differs in them', () => {
+  it('reports differences in their columns', () => {
     expect(memberFor(recipe, book(['May 2026', 'id', 'Client', 'note']))).toMatchObject({
       missing: [],
       added: ['note'],
     })
   })
 
-  it('doesn’t guess which of several it is, nor take another sheet', () => {
+  it('doesn’t choose between several sheets, and takes no other sheet', () => {
     const two = book(['April 2026', ...columns], ['May 2026', ...columns])
     expect(memberFor(recipe, two)).toBeNull()
     expect(memberFor(recipe, book(['Notes', ...columns]))).toBeNull()
@@ -142,7 +142,7 @@ describe('a recipe of a combination', () => {
     })
   })
 
-  it('makes the same columns of more files, whose types may be narrower, and of known columns in another order', () => {
+  it('gives the same columns for more files, with narrower types, or with columns in another order', () => {
     const april = table('apr', 'Customer', ['Order ID', 'INTEGER'], ['amount', 'INTEGER'])
     const next = [
       table('mar', ['Order ID', 'SMALLINT'], 'Client', ['amount', 'DECIMAL(8,1)'], 'note'),
@@ -165,7 +165,7 @@ describe('a recipe of a combination', () => {
     expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: [], added: [] })
   })
 
-  it('knows files whose columns differ from its own in letter case alone', () => {
+  it('recognizes files whose columns differ only in case', () => {
     const march = table('mar', ['ORDER ID', 'INTEGER'], 'client', ['Amount', 'DECIMAL(10,2)'], 'NOTE')
     const april = table('apr', ['ID', 'INTEGER'], 'CLIENT', ['AMOUNT', 'DECIMAL(10,2)'])
     expect(memberFor(recipe, signatureOf(march))).toMatchObject({ member: 1, missing: [], added: [] })
@@ -183,7 +183,7 @@ describe('a recipe of a combination', () => {
     ])
   })
 
-  it('takes longer numbers as they come, and says which type was the recipe’s', () => {
+  it('widens types for longer numbers, and says which type the recipe has', () => {
     const longer = seen(recipe, table('mar', ['id', 'BIGINT'], 'Customer', ['amount', 'DECIMAL(20,2)']))
     const matching = matchColumns([longer, longer], choicesOf(recipe))
     expect(matching.differences).toEqual([])
@@ -196,7 +196,7 @@ describe('a recipe of a combination', () => {
     expect(matchColumns([longer, finer], choicesOf(recipe)).differences.map(({ kind }) => kind)).toEqual(['type'])
   })
 
-  it('stops at what it doesn’t know, until that is accepted, matched or left out', () => {
+  it('stops at unknown columns until they’re accepted, matched or excluded', () => {
     const march = seen(recipe, table('mar', ['id', 'INTEGER'], 'Customer', ['amount', 'VARCHAR']))
     const april = seen(recipe, table('apr', ['id', 'INTEGER'], 'Customer', 'region'))
     expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: ['amount'], added: ['region'] })
@@ -217,7 +217,7 @@ describe('a recipe of a combination', () => {
     expect(matchColumns([march, april], joined).differences.map(({ kind }) => kind)).toEqual(['type'])
   })
 
-  it('doesn’t guess where its files disagree, nor where two columns would be one', () => {
+  it('doesn’t decide where its files disagree, or where two columns would become one', () => {
     const apart = recipeOf([table('a', 'x', 'y'), table('b', 'x', 'z')], {
       ...NO_CHOICES,
       cells: [{ input: 'b', key: 'y', name: 'x' }],
@@ -235,7 +235,7 @@ describe('a recipe of a combination', () => {
     ])
   })
 
-  it('gives the same plan for the same files again, and places every column once in any others', () => {
+  it('gives the same plan for the same files, and puts every column of others in one place', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'A', 'a_', 'b', 'B ', 'c', 'cust'), {
       minLength: 1,
       maxLength: 5,

@@ -28,7 +28,7 @@ describe('unified types', () => {
     expect(unified(...types)).toBe(printType(parseType(expected)))
   })
 
-  it('don’t depend on the order, and holding one more time changes nothing', () => {
+  it('don’t depend on the order, and unifying twice changes nothing', () => {
     const names = [
       'TINYINT',
       'UINTEGER',

@@ -67,7 +67,7 @@ const any: fc.Arbitrary<Receipt> = fc
 describe('a receipt as a file', () => {
   const validate = addFormats.default(new Ajv({ strict: true, allowUnionTypes: true })).compile(receiptSchema())
 
-  it('comes back as it was, and is valid by the published schema', () => {
+  it('is read as it was written, and is valid by the published schema', () => {
     fc.assert(
       fc.property(fc.array(any, { minLength: 1, maxLength: 3 }), (receipts) => {
         const file: unknown = JSON.parse(JSON.stringify(toReceiptFile(receipts, 'https://rowhouse.example')))
@@ -78,13 +78,13 @@ describe('a receipt as a file', () => {
     )
   })
 
-  it('may say more than is known today', () => {
+  it('may have unknown properties', () => {
     const file = { ...(toReceiptFile([{ ...receipt(), split: { by: 'city' } } as Receipt], '') as object), more: 1 }
     expect(fromReceiptFile(JSON.stringify(file))).toEqual([receipt()])
     expect(validate(file)).toBe(true)
   })
 
-  it('is refused with what is wrong, and where', () => {
+  it('is refused with the error and its position', () => {
     const read = (change: object) =>
       fromReceiptFile(JSON.stringify({ ...(toReceiptFile([receipt()], '') as object), ...change }))
     const file = JSON.stringify(toReceiptFile([receipt()], ''))
@@ -100,7 +100,7 @@ describe('a receipt as a file', () => {
     )
   })
 
-  it('has the schema that the app serves', async () => {
+  it('has the published schema', async () => {
     const schema = `${JSON.stringify(receiptSchema(), null, 2)}\n`
     await expect(schema).toMatchFileSnapshot(`../../../public${schemaPath('receipt')}`)
   })

@@ -66,7 +66,7 @@ describe('a recipe as a file', () => {
     },
   )
 
-  it('of a combination is refused with the place of what is wrong', () => {
+  it('of a combination is refused with the position of the error', () => {
     const wrong = {
       ...combined,
       combine: { ...combined.combine, members: [{ ...combined.combine.members[0], tables: 5 }] },
@@ -78,7 +78,7 @@ describe('a recipe as a file', () => {
     )
   })
 
-  it('is refused with the place of what is wrong', () => {
+  it('is refused with the position of the error', () => {
     const read = (change: object): Recipe =>
       fromRecipeFile(JSON.stringify({ ...(toRecipeFile(recipe, '') as object), ...change }), 'b')
     expect(() => fromRecipeFile('{', 'b')).toThrow('It isn’t JSON, or it’s cut short.')
@@ -90,7 +90,7 @@ describe('a recipe as a file', () => {
     expect(() => read({ request: { settings: { kind: 'csv', skipLine: 1 } } })).toThrow('skipLine')
   })
 
-  it('has the schema that the app serves', async () => {
+  it('has the published schema', async () => {
     await expect(`${JSON.stringify(recipeSchema(), null, 2)}\n`).toMatchFileSnapshot(
       `../../../public${schemaPath('recipe')}`,
     )

@@ -24,7 +24,7 @@ const recipeWith = (columns: readonly ColumnEdit[]): FileRecipe => ({
 })
 
 describe('a Table Schema', () => {
-  it('becomes a recipe: types, how values are written, and checks', () => {
+  it('becomes a recipe with types, formats and checks', () => {
     const { recipes, notes } = read(
       {
         fields: [
@@ -101,7 +101,7 @@ describe('a Table Schema', () => {
     ])
   })
 
-  it('says what no recipe can', () => {
+  it('reports what a recipe can’t express', () => {
     const { notes } = read({
       fields: [
         {
@@ -138,7 +138,7 @@ describe('a Table Schema', () => {
     ])
   })
 
-  it('says of every property that no recipe keeps', () => {
+  it('reports every property that a recipe doesn’t keep', () => {
     const { notes } = read({
       $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
       title: 'Orders',
@@ -164,7 +164,7 @@ describe('a Table Schema', () => {
     ])
   })
 
-  it('says what of a resource no recipe takes', () => {
+  it('reports the properties of a resource that a recipe doesn’t have', () => {
     const schema = { fields: [{ name: 'id' }], missingValues: ['', 'NA'] }
     const dialect = { delimiter: ';' }
     const { notes } = read(
@@ -182,7 +182,7 @@ describe('a Table Schema', () => {
     ])
   })
 
-  it('of each file of a Data Package is one recipe', () => {
+  it('in a Data Package becomes a recipe for each file', () => {
     const { recipes, notes } = read(
       {
         name: 'shop',
@@ -201,7 +201,7 @@ describe('a Table Schema', () => {
     expect(notes).toEqual(['items: “n”: the type “uuid” isn’t known.', '“elsewhere” has no schema in this file.'])
   })
 
-  it('is told from other JSON, and refused with the place of what is wrong', () => {
+  it('is distinguished from other JSON, and refused with the position of the error', () => {
     expect(
       [{ fields: [{ name: 'a' }] }, { resources: [{}] }].map((value) => isTableSchema(JSON.stringify(value))),
     ).toEqual([true, true])
@@ -212,7 +212,7 @@ describe('a Table Schema', () => {
     expect(() => read({ resources: [{ name: 'a' }] })).toThrow('None of its resources has a schema.')
   })
 
-  it('of a recipe gives the same types, formats and checks again', () => {
+  it('made from a recipe gives the same types, formats and checks', () => {
     const optional = { requiredKeys: [] }
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 })
     const any = fc.record({ required: fc.constant(true), unique: fc.constant(true) }, optional)
@@ -287,7 +287,7 @@ describe('a Table Schema', () => {
     )
   })
 
-  it('says what of a recipe it can’t', () => {
+  it('made from a recipe reports what it can’t express', () => {
     const exported = toTableSchema(
       recipeWith([
         { source: 'a', nth: 0, name: 'b', include: false, format: { trim: true, unit: '€' }, checks: { minimum: '1' } },
@@ -309,7 +309,7 @@ describe('a Table Schema', () => {
     })
   })
 
-  it('says what else a recipe does', () => {
+  it('made from a recipe reports the recipe’s other settings', () => {
     const recipe: FileRecipe = {
       ...recipeWith([{ source: 'a', nth: 0, type: 'VARCHAR', format: { dateFormat: '%d' } }]),
       request: { settings: { kind: 'csv', skipLines: 2 } },

@@ -25,7 +25,7 @@ const recipeFor = (signature: Signature): FileRecipe => ({
 })
 const find = (known: Signature, found: Signature) => recipeFinder([recipeFor(known)])(found)
 
-describe('a sheet that is called by another month', () => {
+describe('a sheet named after another month', () => {
   test.each([
     ['March 2026', 'April 2026'],
     ['Umsatz März 26', 'Umsatz Mai 2026'],
@@ -49,7 +49,7 @@ describe('a sheet that is called by another month', () => {
     ['March 2026', 'April'.concat(' costs 2026')],
   ])('%s isn’t %s', (known, found) => expect(find(alike(known), alike(found))).toBeNull())
 
-  test('is told from sheets that are called as they were, and columns that differ are told', () => {
+  test('is matched apart from sheets with the same name, and differing columns are reported', () => {
     const known = book({ Notes: ['text'], 'March 2026': [...COLUMNS, 'day'] })
     const match = find(known, book({ Notes: ['text'], 'April 2026': [...COLUMNS, 'region'] }))
     expect(match).toMatchObject({
@@ -59,7 +59,7 @@ describe('a sheet that is called by another month', () => {
     })
   })
 
-  test('is the person’s choice where there are several, the old one among them too', () => {
+  test('is chosen by the person if there are several, including the old one', () => {
     const match = find(alike('March 2026'), alike('March 2026', 'April 2026'))
     const sheets = match?.sheets ?? []
     expect(sheets).toEqual([{ known: 'March 2026', choices: ['March 2026', 'April 2026'] }])
@@ -77,7 +77,7 @@ describe('a sheet that is called by another month', () => {
     ).toBeNull()
   })
 
-  test('isn’t one without its columns', () => {
+  test('isn’t matched without its columns', () => {
     const found = book({ 'April 2026': COLUMNS, 'May 2026': [] })
     expect(find(alike('March 2026'), found)).toMatchObject({
       sheets: [{ known: 'March 2026', choices: ['April 2026'] }],
@@ -86,13 +86,13 @@ describe('a sheet that is called by another month', () => {
     expect(find(alike('March 2026'), book({ 'April 2026': ['x', 'y'] }))).toBeNull()
   })
 
-  test('comes after a recipe for just these sheets', () => {
+  test('is less likely than a recipe for exactly these sheets', () => {
     const [march, april] = [recipeFor(alike('March')), { ...recipeFor(alike('April')), id: 'b', createdAt: -1 }]
     expect(recipeFinder([march, april])(alike('April'))).toMatchObject({ recipe: { id: 'b' }, sheets: [] })
   })
 })
 
-test('settings for a sheet are those of the one that it’s called now', () => {
+test('settings for a sheet apply to the sheet with the new name', () => {
   const recipe: FileRecipe = {
     ...recipeFor(alike('March', 'Notes')),
     request: {
@@ -129,7 +129,7 @@ test('settings for a sheet are those of the one that it’s called now', () => {
   expect(JSON.stringify({ ...now, matches: [] })).not.toContain('March')
 })
 
-test('a name that stands twice is told as a column more', () => {
+test('a name that occurs twice counts as an additional column', () => {
   const csv = (...sources: string[]): Signature => ({ format: 'csv', tables: [{ name: null, sources }] })
   expect(find(csv('id', 'qty'), csv('id', 'qty', 'qty'))).toMatchObject({ missing: [], added: ['qty_1'] })
   expect(find(csv('id', 'qty', 'qty'), csv('qty', 'id'))).toMatchObject({ missing: ['qty_1'], added: [] })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shapeMessage, shapeProblem, shapeTables } from './shape.ts'
 
-describe('what a statement calls tables', () => {
+describe('a table’s name in a statement', () => {
   it('is the file’s name without what changes every month', () => {
     const names = (name: string): string[] => shapeTables([], { name, tables: [null] }).map((table) => table.name)
     expect(names('orders.csv')).toEqual(['orders'])
@@ -12,7 +12,7 @@ describe('what a statement calls tables', () => {
     expect(shapeTables([], { name: 'all', combined: true, tables: [null] })).toEqual([{ table: null, name: 'all' }])
   })
 
-  it('is the sheet’s name, where a file has several, and never the same', () => {
+  it('is the sheet’s name if a file has several, and unique', () => {
     expect(shapeTables([], { name: 'year.xlsx', tables: ['Q 1', 'q_1', 'Total'] })).toEqual([
       { table: 'Q 1', name: 'Q_1', file: 'year.xlsx' },
       { table: 'q_1', name: 'q_1_2', file: 'year.xlsx' },
@@ -20,7 +20,7 @@ describe('what a statement calls tables', () => {
     ])
   })
 
-  it('stays what it was, whatever the next file is called', () => {
+  it('stays the same, whatever the next file’s name', () => {
     const known = [{ table: null, name: 'sales', file: 'january.csv' }]
     expect(shapeTables(known, { name: 'february.csv', tables: [null] })).toEqual(known)
     const sheet = [{ table: 'Jan', name: 'month', file: 'a.xlsx' }]
@@ -57,7 +57,7 @@ describe('a text as the statement', () => {
   })
 })
 
-it('is told in words that are true of a card', () => {
+it('the engine’s messages are adapted to a card', () => {
   expect(shapeMessage('No file /a b.csv is here: drop it on this screen.')).toBe(
     'The statement can’t read the file /a b.csv, only tables.',
   )

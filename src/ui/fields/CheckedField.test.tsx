@@ -5,7 +5,7 @@ import { FormDialog } from '../overlays/Dialog.tsx'
 import { setup } from '../testing/render.tsx'
 import { NumberField } from './CheckedField.tsx'
 
-test('a dialog isn’t submitted while a number is mistyped: the focus goes there, and the text stays', async () => {
+test('a dialog with an invalid number isn’t submitted: the number gets the focus and stays as typed', async () => {
   const submit = vi.fn<(share: number) => void>()
   function Ask() {
     const [share, setShare] = useState(50)

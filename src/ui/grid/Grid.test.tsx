@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('of a million rows, those in view are in the page, and all are counted', () => {
+test('of a million rows, only those in view are rendered, and all are counted', () => {
   setup(<Held />)
   const rows = within(grid()).getAllByRole('row')
   expect(rows.length).toBeGreaterThan(10)
@@ -52,7 +52,7 @@ test('of a million rows, those in view are in the page, and all are counted', ()
   expect(grid().getAttribute('aria-colcount')).toBe('5')
 })
 
-test('the focus begins at the first cell, and keys move it to each end', async () => {
+test('focus starts at the first cell, and keys move it to each end', async () => {
   const { user } = setup(<Held />)
   await user.tab()
   expect(here()).toBe('id0')
@@ -68,7 +68,7 @@ test('the focus begins at the first cell, and keys move it to each end', async (
   expect(here()).toBe(`amount${ROWS - 1}`)
 })
 
-test('Shift extends, moving on without it lets go, and Escape too', async () => {
+test('Shift extends the selection; moving without it, or Escape, clears it', async () => {
   const { user } = setup(<Held first={{ row: 1, column: 1 }} />)
   await user.tab()
   await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}')
@@ -82,7 +82,7 @@ test('Shift extends, moving on without it lets go, and Escape too', async () => 
   expect(chosen()).toEqual([])
 })
 
-test('a row, a column and all are chosen by keys', async () => {
+test('keys select a row, a column and everything', async () => {
   const onSelection = vi.fn<(range: GridRange | null) => void>()
   const { user } = setup(<Held first={{ row: 7, column: 2 }} onSelection={onSelection} />)
   await user.tab()
@@ -100,7 +100,7 @@ test('a row, a column and all are chosen by keys', async () => {
   ])
 })
 
-test('Ctrl+C copies a cell’s text, a column’s name, or what the caller makes of the selection', async () => {
+test('Ctrl+C copies a cell’s text, a column’s name, or calls the caller’s handler', async () => {
   const { user, rerender } = setup(<Held first={{ row: 0, column: 1 }} />)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await user.tab()
@@ -113,7 +113,7 @@ test('Ctrl+C copies a cell’s text, a column’s name, or what the caller makes
   expect(copied).toHaveBeenCalledTimes(2)
 })
 
-test('when other rows come while it has the focus, it is at their first cell, and copies', async () => {
+test('when rows change while it’s focused, the first cell becomes active and can be copied', async () => {
   const onCopy = vi.fn()
   const { user, rerender } = setup(<Held onCopy={onCopy} />)
   await user.tab()
@@ -126,7 +126,7 @@ test('when other rows come while it has the focus, it is at their first cell, an
   expect(onActive.mock.calls).toEqual([[{ row: 0, column: 0 }]])
 })
 
-test('when the column that it is at goes, it is at the last one that is left, and copies', async () => {
+test('when the active column disappears, the last one becomes active and can be copied', async () => {
   const { user, rerender } = setup(<Held first={{ row: -1, column: 3 }} />)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await user.tab()
@@ -136,7 +136,7 @@ test('when the column that it is at goes, it is at the last one that is left, an
   expect(copied.mock.calls).toEqual([['name']])
 })
 
-test('a key that follows the focus at once moves from the first cell', async () => {
+test('a key pressed right after focusing moves from the first cell', async () => {
   setup(<Held />)
   // As in a browser, where effects don't wait for `act`.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
@@ -146,7 +146,7 @@ test('a key that follows the focus at once moves from the first cell', async () 
   await vi.waitFor(() => expect(here()).toBe('id1'))
 })
 
-test('what isn’t known yet isn’t copied', async () => {
+test('a cell whose text isn’t known isn’t copied', async () => {
   const { user } = setup(<Held first={{ row: 0, column: 1 }} textOf={() => null} />)
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await user.tab()
@@ -154,7 +154,7 @@ test('what isn’t known yet isn’t copied', async () => {
   expect(copied).not.toHaveBeenCalled()
 })
 
-test('the mouse takes a cell, a row by its number, a column by its head, and Shift a run of cells', async () => {
+test('the mouse selects a cell, a row by its number, a column by its header, and a range with Shift', async () => {
   const { user } = setup(<Held />)
   const press = async (element: HTMLElement): Promise<void> => user.click(element)
   await press(screen.getByText('city2'))
@@ -170,7 +170,7 @@ test('the mouse takes a cell, a row by its number, a column by its head, and Shi
   expect(chosen().length).toBeGreaterThan(10)
 })
 
-test('on a head, Alt with arrows resizes, with Shift moves, and Alt+Down opens its menu', async () => {
+test('on a header, Alt with arrows resizes, with Shift too it moves, and Alt+Down opens its menu', async () => {
   const onResize = vi.fn<NonNullable<GridProps['onResize']>>()
   const onMove = vi.fn<NonNullable<GridProps['onMove']>>()
   const onMenu = vi.fn<NonNullable<GridProps['onMenu']>>()
@@ -189,7 +189,7 @@ test('on a head, Alt with arrows resizes, with Shift moves, and Alt+Down opens i
   expect(here()).toBe('city')
 })
 
-test('Enter opens the cell, and a second click does', async () => {
+test('Enter and a second click open the cell', async () => {
   const onOpen = vi.fn<NonNullable<GridProps['onOpen']>>()
   const { user } = setup(<Held onOpen={onOpen} />)
   await user.tab()

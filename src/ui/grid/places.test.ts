@@ -20,12 +20,12 @@ describe('keys', () => {
     expect(nextCell(key(name, ctrl), { row: 5, column: 3 }, bounds)).toEqual(expected)
   })
 
-  test('others don’t move', () => expect(nextCell(key('a'), { row: 0, column: 0 }, bounds)).toBeNull())
+  test('other keys don’t move', () => expect(nextCell(key('a'), { row: 0, column: 0 }, bounds)).toBeNull())
 })
 
 const measures = { offsets: evenOffsets(50, 100), rowHeight: 30, head: 40, lead: 50, pinned: 0 }
 
-test('a cell comes wholly into view, and one that is there moves nothing', () => {
+test('a whole cell is scrolled into view, but not if it’s already there', () => {
   const at = { y: 0, left: 0, height: 640, width: 550 }
   expect(scrollFor({ row: 3, column: 2 }, measures, at)).toEqual({ left: 0, y: 0 })
   expect(scrollFor({ row: 20, column: 5 }, measures, at)).toEqual({ left: 100, y: 30 })
@@ -36,7 +36,7 @@ test('a cell comes wholly into view, and one that is there moves nothing', () =>
   expect(scrollFor({ row: 3, column: 4 }, pinned, { ...at, left: 900 })).toEqual({ left: 200, y: 0 })
 })
 
-test('whatever was scrolled to is at its point, under nothing that covers it', () => {
+test('at any scroll position, the cell found at a point is there and isn’t covered', () => {
   const cell = fc.record({ row: fc.nat(9_999_999), column: fc.nat(49) })
   const scrolled = fc.record({ y: fc.nat(290_000_000), left: fc.nat(4500) })
   fc.assert(
@@ -53,7 +53,7 @@ test('whatever was scrolled to is at its point, under nothing that covers it', (
   )
 })
 
-test('a range has the same sides from whichever corner', () => {
+test('a range has the same sides whichever corner it starts from', () => {
   const cell = fc.record({ row: fc.nat(1000), column: fc.nat(100) })
   fc.assert(
     fc.property(cell, cell, (anchor, end) => {

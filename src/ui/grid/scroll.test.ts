@@ -6,13 +6,13 @@ const VIEW = 600
 const many = fc.integer({ min: 500_000, max: 1e9 })
 
 describe('scrolling', () => {
-  test('of few rows is the element’s own', () => {
+  test('few rows uses the element’s own position', () => {
     const scroll = new GridScroll(1000, 30, VIEW)
     expect(scroll.height).toBe(30_000)
     expect([scroll.scrolled(1234), scroll.shift, scroll.scrollTo(90), scroll.settle()]).toEqual([1234, 0, 90, null])
   })
 
-  test('of many rows by the bar reaches the first and the last', () => {
+  test('many rows with the scroll bar reaches the first and the last', () => {
     fc.assert(
       fc.property(many, (count) => {
         const scroll = new GridScroll(count, 30, VIEW)
@@ -24,7 +24,7 @@ describe('scrolling', () => {
     )
   })
 
-  test('by small steps moves rows by as many pixels', () => {
+  test('in small steps moves rows by the same number of pixels', () => {
     fc.assert(
       fc.property(many, fc.nat(TALLEST - VIEW), fc.array(fc.integer({ min: -500, max: 500 })), (count, at, steps) => {
         const scroll = new GridScroll(count, 30, VIEW)
@@ -40,7 +40,7 @@ describe('scrolling', () => {
     )
   })
 
-  test('settling moves no row, and leaves room to scroll on', () => {
+  test('is corrected without moving a row, and leaves room to scroll on', () => {
     fc.assert(
       fc.property(
         many,

@@ -42,7 +42,7 @@ async function ask(props: Partial<Props> = {}) {
   return { user, begin, action, onConfirm }
 }
 
-test('what has to be named can be done once its name was typed, by Enter too', async () => {
+test('an action with a phrase is enabled once the phrase is typed, and Enter runs it', async () => {
   const { user, action, onConfirm } = await ask({ phrase: 'Shop' })
   expect(action.disabled).toBe(true)
   const field = screen.getByRole('textbox', { name: 'Type “Shop” to confirm' })
@@ -53,7 +53,7 @@ test('what has to be named can be done once its name was typed, by Enter too', a
   expect(action.disabled).toBe(false)
 })
 
-test('Escape leaves everything as it is, and gives the focus back', async () => {
+test('Escape changes nothing, and returns the focus', async () => {
   const { user, begin, onConfirm } = await ask()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -61,7 +61,7 @@ test('Escape leaves everything as it is, and gives the focus back', async () => 
   expect(onConfirm).not.toHaveBeenCalled()
 })
 
-test('it’s done once at a time, and says why it failed', async () => {
+test('the action runs once at a time, and says why it failed', async () => {
   const { user, action, onConfirm } = await ask({ busy: true, error: 'It’s in use.' })
   expect(screen.getByRole('alert').textContent).toBe('It’s in use.')
   await user.click(action)

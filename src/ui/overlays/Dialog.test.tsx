@@ -25,7 +25,7 @@ function Files() {
   )
 }
 
-test('what had the focus goes: the closest around it has it, not the whole dialog', async () => {
+test('if the focused element disappears, its closest ancestor gets the focus, not the whole dialog', async () => {
   const { user } = setup(<Files />)
   const button = await screen.findByRole('button', { name: 'Add a.csv again' })
   button.focus()

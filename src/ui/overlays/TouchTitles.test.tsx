@@ -27,7 +27,7 @@ function show() {
   return { press, onClick }
 }
 
-test('a long press says what an icon is for, and does nothing else', () => {
+test('a long press shows an icon’s title, and doesn’t click', () => {
   const { press, onClick } = show()
   press(600)
   expect(screen.getByText('Remove')).toBeTruthy()

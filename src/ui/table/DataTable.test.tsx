@@ -14,7 +14,7 @@ function OnPaper() {
   return usePrinting() ? <DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={() => 'x'} /> : null
 }
 
-test('all rows are in a table that is there because the page is printed', () => {
+test('a table that’s only rendered for printing has all rows', () => {
   setup(<OnPaper />)
   act(() => void dispatchEvent(new Event('beforeprint')))
   expect(screen.getByRole('table', { name: 'Rows' }).querySelectorAll('tbody tr[aria-rowindex]').length).toBe(500)
@@ -22,7 +22,7 @@ test('all rows are in a table that is there because the page is printed', () => 
   expect(screen.queryByRole('table', { name: 'Rows' })).toBeNull()
 })
 
-test('of many rows those in view are in the page; all are when it’s printed', () => {
+test('only the rows in view are rendered, but all are printed', () => {
   setup(<DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={(row, column) => `${row}/${column}`} />)
   const table = screen.getByRole('table', { name: 'Rows' })
   expect(table.getAttribute('aria-rowcount')).toBe('501')

@@ -51,7 +51,7 @@ function List({ count = COUNT }: { readonly count?: number }) {
 
 const scroll = (element: Element): void => act(() => void element.dispatchEvent(new Event('scroll')))
 
-test('rows in view are drawn and some around them; others when they come into view', () => {
+test('rows in and near the view are rendered, and others when they come into view', () => {
   setup(<List />)
   screen.getByText('0 to 18')
   scrolled = 1000
@@ -62,25 +62,25 @@ test('rows in view are drawn and some around them; others when they come into vi
   screen.getByText('982 to 1000')
 })
 
-test('the first rows come in two steps, so that none is long: those in view, then those around them', () => {
+test('the first rows are rendered in two short steps: those in view, then those near it', () => {
   setup(<List />)
   expect(rendered).toEqual(['0 to 0', '0 to 10', '0 to 18'])
 })
 
-test('what scrolls elsewhere draws nothing', () => {
+test('scrolling elsewhere renders nothing', () => {
   setup(<List />)
   scrolled = 1000
   scroll(document.body.appendChild(document.createElement('div')))
   screen.getByText('0 to 18')
 })
 
-test('a shorter list has no rows that aren’t there', () => {
+test('a list that became shorter has no rows that don’t exist', () => {
   const { rerender } = setup(<List />)
   rerender(<List count={5} />)
   screen.getByText('0 to 5')
 })
 
-test('a row is scrolled into view, by no more than it needs, and one that is there not at all', async () => {
+test('a row is scrolled into view by no more than necessary', async () => {
   const { user } = setup(<List />)
   await user.click(screen.getByRole('button'))
   expect(scrolled).toBe(51 * HEIGHT - 200)

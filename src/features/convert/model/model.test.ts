@@ -18,26 +18,26 @@ const found = inspection(table([column('id', 'BIGINT'), column('name')]))
 const file = new File(['a'], 'orders.csv')
 
 describe('job', () => {
-  it('is converted as soon as it is read, when that was wanted', () => {
+  it('is converted as soon as it’s read, if that was requested', () => {
     const waiting = queued(createJob('1', file, 0))
     expect(waiting.stage.kind).toBe('reading')
     expect(read(waiting, inspectResult(found)).stage.kind).toBe('queued')
   })
 
-  it('keeps its result when it is to become something else', () => {
+  it('keeps its result when settings change', () => {
     const result = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null }
     const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5)
     const again = withTarget(done, 'json')
     expect([again.stage.kind, again.result?.target]).toEqual(['ready', 'parquet'])
   })
 
-  it('holds a result with rows missing until the person agrees', () => {
+  it('holds a result with missing rows until the person accepts it', () => {
     const result = { outputs: [], rejectedCount: 3, rejected: [], rejectedFile: null }
     const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5).result!
     expect([isHeld(done), isHeld(agreed(done))]).toEqual([true, false])
   })
 
-  it('proposes a target by name', () => {
+  it('proposes a target format by the file’s name', () => {
     expect(['a.csv', 'a.tsv.gz', 'a.parquet', 'a.xlsx', 'a'].map(targetFor)).toEqual([
       'parquet',
       'parquet',
@@ -57,7 +57,7 @@ describe('job', () => {
     expect(mergeSettings(one, { kind: 'json', layout: 'lines' }).settings).toEqual({ kind: 'json', layout: 'lines' })
   })
 
-  it('merges what is set sheet by sheet, and shows it before the file is read again', () => {
+  it('merges settings by sheet, and shows them before the file is read again', () => {
     const settings = { kind: 'xlsx', headerRow: { A: 4, B: 4, ['__proto__']: 1 } } as const
     const one = mergeSettings({}, { kind: 'xlsx', headerRow: { A: 5 } })
     const two = mergeSettings(one, { kind: 'xlsx', headerRow: { B: null } })
@@ -89,7 +89,7 @@ describe('records', () => {
     expect(stateOf(record({}), new Set(['tab-b']))).toBe('interrupted')
   })
 
-  it('keep what went wrong, but not that the person cancelled', () => {
+  it('keep errors, but not cancellations', () => {
     const failure = { ...toFailure(new EngineError('corrupt-file', 'Cut short.')) }
     const kept = (what: typeof failure): JobRecord => toRecord(failed(createJob('1', file, 0), 'reading', what), 'a', 1)
     expect(kept(failure).failure).toBe(failure)
@@ -98,7 +98,7 @@ describe('records', () => {
     expect(interruptedJob([kept(failure)], file, new Set(), new Set())?.id).toBe('1')
   })
 
-  it('give back the interrupted job of a file that is added again, once', () => {
+  it('return the interrupted job of a file that is added again, once', () => {
     const records = [
       record({ id: 'old', updatedAt: 1 }),
       record({ id: 'new', updatedAt: 2 }),
@@ -109,7 +109,7 @@ describe('records', () => {
     expect(interruptedJob(records, file, new Set(['tab-a']), new Set())).toBeNull()
   })
 
-  it('of files that became one table are no interrupted ones, as long as the table is there', () => {
+  it('of files that were combined don’t count as interrupted while the table exists', () => {
     const parts = [{ job: 'a', fileName: 'a.csv', size: 1, table: null }]
     const combination = { name: 'all', parts, choices: NO_CHOICES }
     const [a, b] = [record({ id: 'a' }), record({ id: 'b' })]
@@ -122,7 +122,7 @@ describe('records', () => {
     expect([formatOf(made), formatOf(a)]).toEqual(['parquet', null])
   })
 
-  it('name all files that are to be kept', () => {
+  it('name all files to keep', () => {
     const output = { id: 'run/a.csv', name: 'a.csv', mimeType: 'text/csv', size: 1, receipts: [] }
     const result = {
       target: 'csv' as const,
@@ -150,20 +150,20 @@ describe('recipes', () => {
     matches: [signatureOf(inspection(table(columns.map((name) => column(name)))))],
   })
 
-  it('match files of the same columns in the same order, the newest first', () => {
+  it('match files with the same columns in the same order, the newest recipe first', () => {
     const recipes = [recipe('a', 1, 'id', 'name'), recipe('b', 2, 'id', 'name'), recipe('c', 3, 'name', 'id')]
     expect(recipeFinder(recipes)(signatureOf(found))?.recipe.id).toBe('b')
     expect(recipeFinder(recipes.slice(2))(signatureOf(found))).toMatchObject({ missing: [], added: [] })
   })
 
-  it('match files whose columns are alike, and say what differs', () => {
+  it('match files with similar columns, and list the differences', () => {
     const recipes = [recipe('a', 1, 'id', 'name', 'old'), recipe('b', 2, 'x', 'y')]
     const match = recipeFinder(recipes)(signatureOf(inspection(table([column('id'), column('name'), column('new')]))))
     expect([match?.recipe.id, match?.missing, match?.added]).toEqual(['a', ['old'], ['new']])
     expect(recipeFinder(recipes)(signatureOf(inspection(table([column('id'), column('z')]))))).toBeNull()
   })
 
-  it('match files whose columns differ in letter case alone, and name what else differs as it stands there', () => {
+  it('match files whose columns differ only in case, and list other differences with their exact names', () => {
     const find = (...names: string[]) =>
       recipeFinder([recipe('a', 1, 'Id', 'Name', 'Old')])(
         signatureOf(inspection(table(names.map((each) => column(each))))),
@@ -172,7 +172,7 @@ describe('recipes', () => {
     expect(find('id', 'name', 'New')).toMatchObject({ missing: ['Old'], added: ['New'] })
   })
 
-  it('go by columns, sheets and format', () => {
+  it('match by columns, sheets and format', () => {
     const mine = signatureOf(found)
     expect(sameSignature(mine, signatureOf(found))).toBe(true)
     expect(sameSignature(mine, { ...mine, format: 'csv' })).toBe(false)
@@ -187,7 +187,7 @@ describe('recipes', () => {
 })
 
 describe('pace', () => {
-  it('tells the rate and the time left once there is enough to tell', () => {
+  it('gives the rate and the remaining time once there’s enough data', () => {
     let pace = startPace(0)
     expect(timeLeft(pace, 0, 1000)).toBeNull()
     for (let at = 500; at <= 3000; at += 500) pace = nextPace(pace, at, at)
@@ -195,7 +195,7 @@ describe('pace', () => {
     expect(Math.round(timeLeft(pace, 3000, 5000) ?? 0)).toBe(2000)
   })
 
-  it('says nothing of the time left in the first second and a half, nor when all is through', () => {
+  it('gives no remaining time in the first second and a half, or when all bytes are processed', () => {
     let pace = startPace(0)
     for (let at = 500; at <= 1000; at += 500) pace = nextPace(pace, at, at)
     expect(timeLeft(pace, 1000, 1e6)).toBeNull()
@@ -204,7 +204,7 @@ describe('pace', () => {
     expect(timeLeft(pace, 1e6, 1e6)).toBeNull()
   })
 
-  it('is measured from the first report of a part: a worker’s start and an earlier part don’t count', () => {
+  it('is measured from the first report of a part, without a worker’s start and earlier parts', () => {
     const report = (bytes: number) =>
       ({ phase: 'convert', table: 0, tables: 1, rows: 0, bytes, totalBytes: 9e6 }) as const
     const paceOf = (job: Job) => (job.stage.kind === 'converting' ? job.stage.pace : null)
@@ -214,14 +214,14 @@ describe('pace', () => {
     expect(paceOf(progressed(first, report(100), 4000))?.rate).toBeNull()
   })
 
-  it('makes nothing of reports that come too close together', () => {
+  it('ignores reports that follow too closely', () => {
     const pace = startPace(0)
     expect(nextPace(pace, 100, 50)).toBe(pace)
   })
 })
 
 describe('names', () => {
-  it('are made different, whatever their case', () => {
+  it('are made unique, ignoring case', () => {
     expect(fileNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
       'a.csv',
       'A (2).csv',
@@ -235,7 +235,7 @@ describe('names', () => {
 })
 
 describe('failures', () => {
-  it('carry what the engine says, and find receipts in it', () => {
+  it('have the engine’s message, and receipts if there are any', () => {
     const receipt = { verdict: 'mismatch', differences: [] }
     const error = new EngineError('verification', 'No.', { place: 'line 3', remedy: 'Retry.', details: receipt })
     expect(toFailure(error)).toEqual({
@@ -250,7 +250,7 @@ describe('failures', () => {
   })
 })
 
-describe('files made in the page', () => {
+describe('files created in the page', () => {
   it.each([
     ['a spreadsheet’s cells, rows of empty ones too', 'a\tb\n1\t2\n\t\n3\t4', 'pasted.tsv'],
     ['a line end within a cell', 'a\tb\n1,5\t"x\ny"\n', 'pasted.tsv'],
@@ -260,12 +260,12 @@ describe('files made in the page', () => {
     expect([pasted?.name, await pasted?.text()]).toEqual([name, text])
   })
 
-  it('take JSON as JSON, and nothing as nothing', () => {
+  it('are JSON if the text is JSON, and null if it’s empty', () => {
     expect(pastedFile(' [{"a": 1}]')?.name).toBe('pasted.json')
     expect(pastedFile(' \n')).toBeNull()
   })
 
-  it('sample: rows of ten fields with what goes wrong elsewhere', async () => {
+  it('include a sample with ten columns of what other converters get wrong', async () => {
     const { default: Papa } = await import('papaparse')
     const rows = Papa.parse<string[]>(await sampleFile().text(), { skipEmptyLines: true }).data
     expect([rows.length, new Set(rows.map((row) => row.length))]).toEqual([481, new Set([10])])

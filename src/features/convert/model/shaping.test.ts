@@ -10,7 +10,7 @@ const found = inspection(table([column('id', 'BIGINT'), column('region')], { row
 const job = read(createJob('a', new File([], 'order 2024-01.csv'), 1), { inspection: found, previews: [] })
 const shape = { sql: 'SELECT region AS place FROM orders', tables: [{ table: null, name: 'orders' }] }
 
-it('what a statement reads has names that are written with quotes where they must be', () => {
+it('names in a statement are quoted if necessary', () => {
   const { files, tables = [] } = shapableOf(job) ?? {}
   expect(files).toEqual([job.file])
   expect(tables).toEqual([{ table: null, name: 'order', file: 'order 2024-01.csv' }])
@@ -19,7 +19,7 @@ it('what a statement reads has names that are written with quotes where they mus
   expect(shapableOf({ ...job, plan: null })).toBeNull()
 })
 
-it('is kept with the settings until it’s taken back', () => {
+it('a statement is kept with the settings until it’s removed', () => {
   const own = withShape(job, shape)
   expect(settingsOf(own).shape).toEqual(shape)
   expect(isUntouched(own)).toBe(false)
@@ -27,20 +27,20 @@ it('is kept with the settings until it’s taken back', () => {
   expect(settingsOf(withWriteSettings(own, settingsOf(job)))).not.toHaveProperty('shape')
 })
 
-it('gives columns to split by that nobody knows before', () => {
+it('a statement’s columns are unknown before it has run, so files can’t be split by them', () => {
   const by = { by: 'column', column: 'place' } as const
   expect(problemsOf(withSplit(job, by))).toHaveLength(1)
   expect(problemsOf(withSplit(withShape(job, shape), by))).toEqual([])
 })
 
-it('is split by the columns that it gives', () => {
+it('a statement’s result is split by its columns', () => {
   expect(columnsOfAll([withShape(job, shape)])).toEqual([])
   expect(columnsOfAll([withShape(job, shape)], new Map([[shape, [{ name: 'place', type: 'VARCHAR' }]]]))).toEqual([
     'place',
   ])
 })
 
-it('is in force as it was typed, once the person goes on', () => {
+it('a typed statement is applied when the person goes on', () => {
   const typed = withDraft(job, { sql: `${shape.sql} `, shape })
   expect(isUntouched(typed)).toBe(false)
   expect(settingsOf(typed)).not.toHaveProperty('shape')
@@ -50,13 +50,13 @@ it('is in force as it was typed, once the person goes on', () => {
   expect(problemsOf(withSplit(typed, { by: 'column', column: 'place' }))).toEqual([])
 })
 
-it('settings that are in force change nothing more', () => {
+it('applying the current settings changes nothing', () => {
   const settings = { ...settingsOf(job), target: 'json' } as const
   expect(hasSettings(job, settings)).toBe(false)
   expect(hasSettings(withWriteSettings(job, settings), settings)).toBe(true)
 })
 
-it('can’t go through the service', () => {
+it('a statement can’t go through the service', () => {
   const facts = { state: 'ready', remote: true, offline: false, blockedUntil: null } as const
   const target = { ...job, target: 'parquet' as const }
   expect(obstacleOf(target, facts)).toBeNull()

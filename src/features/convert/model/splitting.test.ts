@@ -8,13 +8,13 @@ import { columnsOfAll, datesOfAll, problemsOf, splitProblemOf, usualSplit, value
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
 const job = read(createJob('a', new File([], 'a.csv'), 1), { inspection: found, previews: [] })
 
-it('columns that all files have can be split by', () => {
+it('files can be split by the columns that all of them have', () => {
   const other = { plan: planFrom(inspection(table([column('region'), column('day')]))) }
   expect(columnsOfAll([job])).toEqual(['id', 'region'])
   expect(columnsOfAll([job, other])).toEqual(['region'])
 })
 
-it('by month or year can be split what has dates in all files', () => {
+it('files can be split by month or year if the column has dates in all of them', () => {
   const dated = { plan: planFrom(inspection(table([column('day', 'DATE'), column('at', 'TIMESTAMP'), column('id')]))) }
   const other = { plan: planFrom(inspection(table([column('at', 'DATE'), column('day')]))) }
   expect(datesOfAll([dated])).toEqual(['day', 'at'])
@@ -25,7 +25,7 @@ it('by month or year can be split what has dates in all files', () => {
   ])
 })
 
-it('what can’t be split is told before it’s converted', () => {
+it('a problem with splitting is reported before converting', () => {
   expect(problemsOf(withSplit(job, { by: 'column', column: 'region' }))).toEqual([])
   expect(problemsOf(withSplit(job, { by: 'column', column: 'city' }))).toEqual([
     'The table has no column “city” to split by. Choose another, or don’t split it.',
@@ -35,13 +35,13 @@ it('what can’t be split is told before it’s converted', () => {
   ])
 })
 
-it('is kept with the settings until it’s taken back', () => {
+it('a split is kept with the settings until it’s removed', () => {
   const split = withSplit(job, { by: 'rows', rows: 100 })
   expect(settingsOf(split).split).toEqual({ by: 'rows', rows: 100 })
   expect(settingsOf(withSplit(split, null))).not.toHaveProperty('split')
 })
 
-it('by a column with few values is proposed, of text first, and how many these are in the first rows', () => {
+it('a column with few values is proposed, text first, with the number of values in the first rows', () => {
   const columns = ['id', 'rate', 'region', 'name']
   const shown = (rows: readonly (readonly (string | null)[])[], draft?: Draft, inAll = 1000) => {
     const types = ['BIGINT', 'DOUBLE', 'VARCHAR', 'VARCHAR']
@@ -75,14 +75,14 @@ it('by a column with few values is proposed, of text first, and how many these a
   expect(shown([['1', '0.5', 'a', 'b']], { sql, shape: { sql, tables: [] } }).ahead).toBeNull()
 })
 
-it('into files of no rows is an error, not another number', () => {
+it('a split into files of 0 rows is an error, and isn’t replaced by another number', () => {
   expect(splitProblemOf([job], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
   expect(splitProblemOf([job], { by: 'rows', rows: 5000 })).toBeUndefined()
   const shaped = { ...job, shape: { sql: 'FROM a', tables: [] } }
   expect(splitProblemOf([shaped], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
 })
 
-it('otherwise forgets what was mistyped in the fields of the old one', () => {
+it('another split discards invalid input for the old one', () => {
   const wrong = { 'Rows in a file': { text: 'x', error: 'Files of how many rows? Give a number from 1.' } }
   const typed = withMistyped(job, 'split', () => wrong)
   expect(mistakesOf(typed)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { excerpts, toldApart } from './CardStatus.tsx'
 
-test('what encodings make of a line is shown from shortly before it differs', () => {
+test('readings of a line are shown from shortly before they differ', () => {
   const line = (name: string): string => `"02.01.2026";"02.01.2026";"Caf${name} Zo";"Gutschrift"`
   expect(excerpts([line('é'), line('ķ')])).toEqual([
     '…02.01.2026";"Café Zo";"Gutschrift"',
@@ -10,7 +10,7 @@ test('what encodings make of a line is shown from shortly before it differs', ()
   expect(excerpts(['2,Müller', '2,Mьller'])).toEqual(['2,Müller', '2,Mьller'])
 })
 
-test('encodings that read the line alike are one to choose; the chosen one stays', () => {
+test('encodings that read the line alike are one choice, and the chosen one stays', () => {
   const [western, baltic, euro] = [
     { encoding: 'windows-1252', sample: 'à r.l.' },
     { encoding: 'windows-1257', sample: 'ą r.l.' },

@@ -91,7 +91,7 @@ beforeEach(() => {
 })
 
 describe('a card', () => {
-  test('says that its file is read, and then what it is', async () => {
+  test('says that its file is being read, and then what it is', async () => {
     const { read } = show()
     expect(within(card()).getByRole('progressbar', { name: 'Reading' })).toBeTruthy()
     expect(within(card()).queryByRole('tablist')).toBeNull()
@@ -100,7 +100,7 @@ describe('a card', () => {
     expect(await within(card()).findByRole('tab', { name: 'Preview' })).toBeTruthy()
   })
 
-  test('goes through its details by keyboard: arrows move, Enter opens', async () => {
+  test('has details for the keyboard: arrows move, Enter opens', async () => {
     const { read, user } = show()
     await read()
     const preview = await within(card()).findByRole('tab', { name: 'Preview' })
@@ -113,7 +113,7 @@ describe('a card', () => {
     expect(reading.getAttribute('aria-selected')).toBe('true')
   })
 
-  test('folds, and says so', async () => {
+  test('folds, and exposes that to assistive technology', async () => {
     const { read, user } = show()
     await read()
     await user.click(button('Hide details'))
@@ -121,7 +121,7 @@ describe('a card', () => {
     expect(within(card()).queryByRole('tablist')).toBeNull()
   })
 
-  test('isn’t converted while a field has what can’t be taken over, which is kept where it was typed', async () => {
+  test('isn’t converted while a field has invalid input, which stays as typed', async () => {
     const { read, user, store } = show()
     await read()
     const tab = (name: string): Promise<HTMLElement> => within(card()).findByRole('tab', { name })
@@ -151,7 +151,7 @@ describe('a card', () => {
     expect(convert().disabled).toBe(false)
   })
 
-  test('forgets what is mistyped where its field isn’t any more, and with all that was set', async () => {
+  test('discards invalid input if its field disappears, or all settings are reset', async () => {
     const { read, user } = show({ ...found, format: 'csv', settings: PLAIN_CSV })
     await read()
     const convert = (): HTMLButtonElement => button('Convert')
@@ -169,7 +169,7 @@ describe('a card', () => {
     expect(box('Skip lines').value).toBe('0')
   })
 
-  test('waits for a check that is mistyped, until the column has no such check', async () => {
+  test('waits for an invalid check until the column has no such check', async () => {
     const { read, user } = show()
     await read()
     const convert = (): HTMLButtonElement => button('Convert')
@@ -196,7 +196,7 @@ describe('a card', () => {
     expect(convert().disabled).toBe(false)
   })
 
-  test('proposes the name of the recipe that it was saved as, also once that is renamed', async () => {
+  test('proposes the name of the recipe as which it was saved, even after renaming it', async () => {
     const queries = new QueryClient()
     let recipes: readonly Recipe[] = []
     const keep = async (kept: readonly Recipe[]): Promise<void> => {
@@ -229,7 +229,7 @@ describe('a card', () => {
     expect(screen.getByRole('button', { name: 'Replace' })).toBeTruthy()
   })
 
-  test('says how far a conversion is, and hands the file over when it’s done', async () => {
+  test('shows a conversion’s progress, and downloads the file afterwards', async () => {
     const { read, user, converting, report } = show()
     await read()
     await user.click(button('Convert'))
@@ -244,7 +244,7 @@ describe('a card', () => {
     )
   })
 
-  test('cancels a conversion, and can begin again', async () => {
+  test('can cancel a conversion, and start again', async () => {
     const { read, user } = show()
     await read()
     await user.click(button('Convert'))
@@ -253,7 +253,7 @@ describe('a card', () => {
     expect(button('Convert').disabled).toBe(false)
   })
 
-  test('holds a file that lacks rows until the person agrees; the focus then is at Download', async () => {
+  test('holds a file with missing rows until the person accepts it, and then focuses Download', async () => {
     const { read, user, converting } = show()
     await read()
     await user.click(button('Convert'))
@@ -266,7 +266,7 @@ describe('a card', () => {
     expect(within(card()).queryByRole('alert')).toBeNull()
   })
 
-  test('that failed says why and what to do, and tries again', async () => {
+  test('says why it failed and what to do, and can retry', async () => {
     const { user, reading, inspect } = show()
     reading.reject(new EngineError('corrupt-file', 'It is cut short.', { place: 'byte 9', remedy: 'Save it again.' }))
     const alert = await within(card()).findByRole('alert')
@@ -275,7 +275,7 @@ describe('a card', () => {
     await waitFor(() => expect(inspect).toHaveBeenCalledTimes(2))
   })
 
-  test('that isn’t where it was is added again: another try would come to the same', async () => {
+  test('asks to add a file again that’s gone, since a retry would fail, too', async () => {
     const { reading } = show()
     reading.reject(new EngineError('file-changed', 'It was moved.', { remedy: 'Add the file again.' }))
     const alert = await within(card()).findByRole('alert')
@@ -284,7 +284,7 @@ describe('a card', () => {
     expect(within(card()).queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
-  test('that is removed is gone', async () => {
+  test('disappears when it’s removed', async () => {
     const { read, user, remove } = show()
     await read()
     await user.click(button('Remove'))
@@ -301,7 +301,7 @@ describe('the preview', () => {
     [2, 1, 3, '2 of 3 rows: the other one doesn’t fit'],
     [2, 2, 4, '2 of 4 rows: the others don’t fit'],
     [2, 1, 300, 'The first 2 rows that fit, of 300'],
-  ])('of %i rows and %i that don’t fit, of %i', async (rows, bad, all, said) => {
+  ])('counts %i rows and %i that don’t fit, of %i', async (rows, bad, all, said) => {
     const { read } = show(
       inspection(table([column('id', 'BIGINT'), column('name')], { rows: all })),
       {},
@@ -317,7 +317,7 @@ describe('the preview', () => {
 })
 
 describe('a card of several files', () => {
-  test('has their columns in place of what is told of one, and shows itself which rows don’t fit', async () => {
+  test('shows their columns, and which rows don’t fit', async () => {
     const { read, user, store, converting } = show()
     await read()
     store.add({ file: new File(['id,name\n2,b\n'], 'b.csv') })

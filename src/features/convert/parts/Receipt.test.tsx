@@ -6,7 +6,7 @@ import { renderConvert } from '../testing/render-convert.tsx'
 import { testStore } from '../testing/test-store.ts'
 import { Receipt } from './Receipt.tsx'
 
-test('on paper a receipt says which files it speaks of, and when they were made', () => {
+test('a printed receipt names its files and when they were made', () => {
   const client = {} as EngineClient
   const outputs = [{ id: 'a', name: 'a.parquet', mimeType: '', size: 500, receipts: [receipt()] }]
   const result = {

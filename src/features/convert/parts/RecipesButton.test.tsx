@@ -32,7 +32,7 @@ async function open(...names: string[]) {
 
 const button = (name: string): Promise<HTMLElement> => screen.findByRole('button', { name })
 
-test('Escape takes back what was typed as a new name, and leaves the list open', async () => {
+test('Escape discards a typed name, and leaves the list open', async () => {
   const { user, kept } = await open('months')
   await user.click(await button('Rename recipe months'))
   await user.keyboard('weeks{Escape}')
@@ -41,7 +41,7 @@ test('Escape takes back what was typed as a new name, and leaves the list open',
   expect(kept()).toEqual(['months'])
 })
 
-test('a recipe gets no name that another has', async () => {
+test('a recipe can’t get another one’s name', async () => {
   const { user, kept } = await open('months', 'weeks')
   await user.click(await button('Rename recipe weeks'))
   await user.keyboard('months{Enter}')
@@ -55,7 +55,7 @@ test('a recipe gets no name that another has', async () => {
   expect(kept()).toEqual(['months', 'months of 2026', 'months (copy)', 'months (copy) (2)'])
 })
 
-test('removing a recipe, the last one too, can be undone', async () => {
+test('removing a recipe can be undone, even the last one', async () => {
   const { user, kept } = await open('months')
   await user.click(await button('Remove recipe months'))
   const undo = await button('Undo removing recipe months')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { JobRecord } from '../model/records.ts'
 import { createDatabase } from './database.ts'
 
-test('records of an earlier version keep the file of their rejected rows', async () => {
+test('records of an earlier version keep their file of rejected rows', async () => {
   const old = await openDB('rowhouse-convert', 2, {
     upgrade(database) {
       for (const name of ['jobs', 'recipes', 'sources']) database.createObjectStore(name, { keyPath: 'id' })
@@ -19,14 +19,14 @@ test('records of an earlier version keep the file of their rejected rows', async
   ])
 })
 
-test('is opened again after another tab had it closed', async () => {
+test('the database is opened again after another tab made it close', async () => {
   const database = createDatabase()
   await database.recipes()
   await deleteDB('rowhouse-convert')
   expect(await database.recipes()).toEqual([])
 })
 
-test('many records are written in one go, however many tasks that takes', async () => {
+test('many records are written in one transaction, in several tasks', async () => {
   const { jobs, putJobs } = createDatabase()
   await putJobs(Array.from({ length: 120 }, (_, i) => ({ id: `j${i}` }) as JobRecord))
   expect(await jobs()).toHaveLength(120)

@@ -7,7 +7,7 @@ function fileAt(path: string): File {
   return Object.defineProperty(file, 'webkitRelativePath', { value: path })
 }
 
-test('files of one name are called by the folders in which they differ', async () => {
+test('files with the same name are named after the folders in which they differ', async () => {
   const alone = Object.defineProperty(new File(['x'], 'jan.csv'), 'webkitRelativePath', { value: '' })
   const unpacked = Object.defineProperty(new File(['y'], 'JAN.csv'), 'webkitRelativePath', { value: '' })
   markTogether(unpacked, 's/inner/JAN.csv')

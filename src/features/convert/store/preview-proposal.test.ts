@@ -33,14 +33,14 @@ function client(rejected: Preview['rejected']) {
   return { asked, preview }
 }
 
-it('reads the one column as it is, and as it would be', async () => {
+it('reads the column before and after the proposal', async () => {
   const engine = client([])
   expect(await previewProposal(engine, job, placed)).toEqual([['03/04/2025', '2025-04-03']])
   expect(engine.asked).toEqual([['day VARCHAR'], ['day DATE']])
   expect(job.edits).toEqual([])
 })
 
-it('shows nothing where rows don’t fit, which would be beside others', async () => {
+it('shows nothing if rows don’t fit, since values couldn’t be matched', async () => {
   const row = { row: 1, line: 2, reason: 'value', message: '', column: 'day', value: 'x', raw: 'x' } as const
   expect(await previewProposal(client([row]), job, placed)).toEqual([])
 })

@@ -20,8 +20,8 @@ function setUp(client: Partial<EngineClient> = {}) {
   return { checks, add, foreign, kinds }
 }
 
-describe('files that came with a receipt', () => {
-  it('are compared with it; others go on', async () => {
+describe('files added with a receipt', () => {
+  it('are compared with it; others are passed on', async () => {
     const { add, kinds, checks } = setUp()
     const other = file('other.csv', 3)
     expect(await add(file('a.parquet', 500), other)).toEqual([other])
@@ -29,14 +29,14 @@ describe('files that came with a receipt', () => {
     expect(checks.snapshot()[0]?.checks[0]).toMatchObject({ outcome: { tone: 'good' } })
   })
 
-  it('go on where only their size is one on the receipt', async () => {
+  it('are passed on if only their size is in the receipt', async () => {
     const { add, foreign, kinds } = setUp({ hash: () => Promise.resolve('c'.repeat(64)) })
     expect(await add(file('b.parquet', 500))).toEqual([])
     await vi.waitFor(() => expect(foreign).toEqual(['b.parquet']))
     expect(kinds()).toEqual(['waiting', 'waiting'])
   })
 
-  it('may come later; one that isn’t on the receipt is named', async () => {
+  it('may be added later; those that aren’t in the receipt are named', async () => {
     const { add, checks, kinds } = setUp({ hash: () => Promise.resolve('a'.repeat(64)) })
     await add()
     checks.compare('id1', [file('a.csv', 9), file('z.csv', 1)])
@@ -44,7 +44,7 @@ describe('files that came with a receipt', () => {
     await vi.waitFor(() => expect(checks.snapshot()[0]?.foreign).toEqual(['z.csv']))
   })
 
-  it('are let go when it’s cancelled', async () => {
+  it('are released when the comparison is cancelled', async () => {
     const hash: EngineClient['hash'] = (_, options) =>
       new Promise((_resolve, reject) => {
         options?.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error))
@@ -58,7 +58,7 @@ describe('files that came with a receipt', () => {
     expect(checks.snapshot()).toEqual([])
   })
 
-  it('are told when they can’t be read', async () => {
+  it('are reported if they can’t be read', async () => {
     const { add, checks } = setUp({ verify: () => Promise.reject(new Error('cut short')) })
     await add(file('a.parquet', 500))
     await vi.waitFor(() =>
@@ -67,7 +67,7 @@ describe('files that came with a receipt', () => {
   })
 })
 
-it('a file that isn’t a receipt says why', async () => {
+it('a file that isn’t a receipt gets an explanation', async () => {
   const { checks } = setUp()
   await checks.add([paper({ version: 2 }), paper([1], 'b.receipt.json')], [], () => undefined)
   expect(checks.snapshot().map(({ problems }) => problems)).toEqual([

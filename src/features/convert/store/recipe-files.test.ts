@@ -26,7 +26,7 @@ async function add(file: File, ...kept: Recipe[]): Promise<readonly string[]> {
   return [...kept.map(({ name }) => name), ...said]
 }
 
-test('a recipe that comes as a file is kept beside one of the same name', async () => {
+test('a recipe from a file is stored beside one with the same name', async () => {
   const file = new File([JSON.stringify(toRecipeFile(RECIPE, 'https://a.example'))], 'months.recipe.json')
   expect(await add(file, RECIPE)).toEqual([
     'months',
@@ -36,7 +36,7 @@ test('a recipe that comes as a file is kept beside one of the same name', async 
   ])
 })
 
-test('a file that is too large for a recipe isn’t read', async () => {
+test('a file too large for a recipe isn’t read', async () => {
   const large = Object.defineProperty(new File(['{'], 'a.recipe.json'), 'size', { value: 900_000_000 })
   expect(await add(large)).toEqual(['“a.recipe.json” couldn’t be added', 'It has 900 MB, more than any recipe.'])
 })

@@ -54,7 +54,7 @@ function setUp(jobs: readonly Job[]) {
 }
 
 describe('removal', () => {
-  it('of a file that is to be combined says so, and can be undone', async () => {
+  it('of a file in a combination says so, and can be undone', async () => {
     const file = createJob('a', new File(['a'], 'a.csv'), 0)
     const part = { job: 'a', fileName: 'a.csv', size: 1, table: null }
     const combination = { name: 'all', parts: [part], choices: NO_CHOICES }
@@ -68,7 +68,7 @@ describe('removal', () => {
     await vi.waitFor(() => expect(log).toContain('back a'))
   })
 
-  it('takes records at once and files when the toast is gone; until then no tab sweeps', async () => {
+  it('removes records at once, and files when the toast is gone; until then no tab sweeps', async () => {
     const { deps, log, toasts, sweepable } = setUp([done('a')])
     await remove(deps, { ids: ['a'], records: [toRecord(done('b'), 'tab', 1)] })
     expect([log, sweepable()]).toEqual([['record a,b'], false])
@@ -78,7 +78,7 @@ describe('removal', () => {
     expect(log.slice(1)).toEqual(['file a/out', 'file a/rejected', 'file b/out', 'file b/rejected'])
   })
 
-  it('is undone: jobs and records are back, their files were never gone', async () => {
+  it('can be undone: jobs and records are restored, and their files were never removed', async () => {
     const { deps, log, toasts, sweepable } = setUp([done('a')])
     await remove(deps, { ids: ['a'], records: [toRecord(done('b'), 'tab', 1)] })
     toasts[0]?.action?.run()
@@ -87,7 +87,7 @@ describe('removal', () => {
     expect(log.slice(1)).toEqual(['back a', 'put b'])
   })
 
-  it('takes the files along that a table was made of, and brings them back with it', async () => {
+  it('of a table includes the files that it was made from, also when it’s undone', async () => {
     const [made, part] = ['made', 'part'].map((id) => toRecord(done(id), 'tab', 1))
     const { deps, log, toasts } = setUp([])
     await remove(deps, { records: made ? [made] : [], parts: part ? [part] : [] })
@@ -96,14 +96,14 @@ describe('removal', () => {
     await vi.waitFor(() => expect(log).toContain('put made,part'))
   })
 
-  it('asks nothing where nothing is lost', async () => {
+  it('shows no toast if nothing is lost', async () => {
     const { deps, log, toasts, sweepable } = setUp([downloaded(done('a')), createJob('b', new File([], 'b.csv'), 0)])
     await remove(deps, { ids: ['a', 'b'] })
     await vi.waitFor(() => expect(sweepable()).toBe(true))
     expect([toasts, log]).toEqual([[], ['record a,b', 'file a/out', 'file a/rejected']])
   })
 
-  it('offers settings made by hand back too', async () => {
+  it('can also be undone for settings made by hand', async () => {
     const job: Job = { ...createJob('a', new File([], 'a.csv'), 0), edits: [{ table: null, columns: [] }] }
     const { deps, toasts } = setUp([job])
     await remove(deps, { ids: ['a'] })
@@ -115,7 +115,7 @@ describe('removal', () => {
     ['a statement that isn’t applied', { draft: { sql: 'FROM a', shape: null } }],
     ['a split', { split: { by: 'rows', rows: 10 } }],
     ['a combination', combinationJob('a', { name: 'a', parts: [], choices: NO_CHOICES }, 0)],
-  ])('offers %s back too', async (_, made) => {
+  ])('can also be undone for %s', async (_, made) => {
     const { deps, toasts } = setUp([{ ...createJob('a', new File([], 'a.csv'), 0), ...made }])
     await remove(deps, { ids: ['a'] })
     expect(toasts).toHaveLength(1)
@@ -125,18 +125,18 @@ describe('removal', () => {
 describe('leaving the page', () => {
   const converting: Job = { ...createJob('a', new File([], 'a.csv'), 0), stage: { kind: 'queued' } }
 
-  it('loses a conversion under way, and nothing else', () => {
+  it('only loses a running conversion', () => {
     expect(losesOnLeaving([converting])).toBe(true)
     expect(losesOnLeaving([createJob('a', new File([], 'a.csv'), 0), done('a')])).toBe(false)
   })
 
-  it('loses a file that is being read and that nothing can open again', () => {
+  it('loses a file that is being read and can’t be opened again', () => {
     const reading = [createJob('a', new File([], 'a.csv'), 0), createJob('b', new File([], 'b.csv'), 0)]
     expect(losesOnLeaving(reading, (id) => id === 'a')).toBe(true)
     expect(losesOnLeaving(reading, () => true)).toBe(false)
   })
 
-  it('goes by every file of a result', () => {
+  it('considers every file of a result', () => {
     const { result } = done('a')
     const two = { ...result, outputs: [output('1'), output('2')] }
     expect([isSaved(saved(two, new Set(['1']))), isSaved(saved(saved(two, new Set(['1'])), new Set(['2'])))]).toEqual([

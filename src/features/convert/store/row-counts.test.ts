@@ -42,8 +42,8 @@ async function keptBy(agreed: boolean, rejectedCount: number, more: Partial<Rece
   return kept
 }
 
-describe('the number of rows of a recipe', () => {
-  it('is that of the file that it was last applied to, once what was made of it is taken', async () => {
+describe('a recipe’s number of rows', () => {
+  it('is that of the last file, once its result is accepted', async () => {
     const { found } = receipt()
     expect(await keptBy(false, 0)).toEqual([
       { ...recipe, rowCount: { ...check, last: [{ table: null, rows: found.rows }] } },
@@ -74,7 +74,7 @@ describe('the number of rows of a recipe', () => {
         { table: 'B', rows: 9 },
       ],
     ],
-  ])('is that of what was read of %s, not of what a statement gave', async (_, more, last) => {
+  ])('is that of what was read from %s, not of a statement’s result', async (_, more, last) => {
     expect(await keptBy(true, 3, more)).toEqual([{ ...recipe, rowCount: { ...check, last } }])
   })
 })

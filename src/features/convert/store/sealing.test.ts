@@ -41,7 +41,7 @@ function setUp() {
 }
 
 describe('hashes on receipts', () => {
-  it('are of what was converted, and of what was made', async () => {
+  it('belong to sources and outputs', async () => {
     const { client, hashed } = setUp()
     const sealed = withHashes(result, await hashesOf(result, [file], client))
     expect(sealed.outputs[0]?.receipts).toEqual([receipt()])
@@ -49,13 +49,13 @@ describe('hashes on receipts', () => {
     expect(hashed).toEqual(['a.csv', 'a.parquet'])
   })
 
-  it('are of what is at hand', async () => {
+  it('belong to the files that are available', async () => {
     const { client } = setUp()
     const sealed = withHashes(result, await hashesOf(result, [], client))
     expect(sealed.outputs[0]?.receipts).toEqual([receipt({ source })])
   })
 
-  it('are of each file that was combined', async () => {
+  it('belong to each file that was combined', async () => {
     const { client, hashed } = setUp()
     const part = { ...source, rows: 1, rejectedRows: 0, rowChecksum: '0000000000000000' }
     const combined = {
@@ -84,7 +84,7 @@ it('a table that was split has a hash for each of its files', async () => {
 })
 
 describe('sealing', () => {
-  it('waits while something else is done, and keeps what changed meanwhile', async () => {
+  it('waits while something else runs, and keeps changes made meanwhile', async () => {
     const { client, hashed, holdUntil } = setUp()
     let job: Job = { ...createJob('j', file, 0), result }
     let kept = 0
@@ -106,7 +106,7 @@ describe('sealing', () => {
     expect(kept).toBe(1)
   })
 
-  it('leaves the receipt of a later conversion alone', async () => {
+  it('doesn’t change the receipt of a later conversion', async () => {
     const { client } = setUp()
     const later = { ...result, outputs: [{ ...made, id: 'k/out' }] }
     let job: Job = { ...createJob('j', file, 0), result: later }

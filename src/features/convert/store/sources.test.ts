@@ -16,7 +16,7 @@ function setUp() {
   return { sources, batches, job }
 }
 
-test('small files are kept as bytes, and opened again as they were', async () => {
+test('small files are stored as bytes, and opened unchanged', async () => {
   const { sources, batches, job } = setUp()
   const file = new File(['a,b\n1,2\n'], 'a.csv', { type: 'text/csv', lastModified: 7 })
   await sources.keep([job('1', file), job('2', new File(['x'], 'b.txt'))])
@@ -27,7 +27,7 @@ test('small files are kept as bytes, and opened again as they were', async () =>
   expect(await opened?.file.text()).toBe('a,b\n1,2\n')
 })
 
-test('no more than 4 MB and 16 files are copied at a time, but one of up to 16 MB', async () => {
+test('at most 4 MB and 16 files are copied at a time, or one of up to 16 MB', async () => {
   const { sources, batches, job } = setUp()
   const of = (size: number) => new File([new Uint8Array(size)], `${size}.bin`)
   await sources.keep([job('1', of(9 * MB)), job('2', of(9 * MB)), job('3', of(17 * MB))])
@@ -35,7 +35,7 @@ test('no more than 4 MB and 16 files are copied at a time, but one of up to 16 M
   expect(['1', '2', '3'].map((id) => sources.has(id))).toEqual([true, true, false])
 })
 
-test('hundreds of small files are copied bit by bit', async () => {
+test('hundreds of small files are copied in steps', async () => {
   const { sources, batches, job } = setUp()
   await sources.keep(Array.from({ length: 100 }, (_, i) => job(String(i), new File([`a\n${i}\n`], `${i}.csv`))))
   expect(Math.max(...batches.map((batch) => batch.length))).toBe(16)

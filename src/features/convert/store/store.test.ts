@@ -83,7 +83,7 @@ function setUp() {
 }
 
 describe('ConvertStore', () => {
-  it('reads a file when it is added, and converts it when asked', async () => {
+  it('reads a file when it’s added, and converts it on request', async () => {
     const { store, add, waitFor, inspects, converts, kept } = setUp()
     const id = add('a.csv')
     expect(store.snapshot()[0]?.stage.kind).toBe('reading')
@@ -97,7 +97,7 @@ describe('ConvertStore', () => {
     expect(kept.at(-1)?.result?.outputs).toHaveLength(1)
   })
 
-  it('shows a result once it is written down', async () => {
+  it('shows a result once it’s recorded', async () => {
     const { store, add, stages, waitFor, inspects, converts, kept } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -113,7 +113,7 @@ describe('ConvertStore', () => {
     expect(shown).toContain('done')
   })
 
-  it('converts two at a time, in order, also those that were still being read', async () => {
+  it('converts two at a time in order, including those still being read', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     for (const name of ['a.csv', 'b.csv', 'c.csv']) add(name)
     inspects[0]?.resolve()
@@ -127,7 +127,7 @@ describe('ConvertStore', () => {
     await waitFor(['converting', 'done', 'converting'])
   })
 
-  it('leaves out files that are combined when all are converted: they become one table', async () => {
+  it('skips combined files when all are converted, since they become one table', async () => {
     const { store, add, stages, waitFor, inspects, converts } = setUp()
     const ids = ['a.csv', 'b.csv', 'c.csv'].map(add)
     for (const { resolve } of inspects) resolve()
@@ -138,7 +138,7 @@ describe('ConvertStore', () => {
     expect(converts).toHaveLength(1)
   })
 
-  it('hands on how a table is split and shaped, which a recipe takes over or takes back', async () => {
+  it('passes on how a table is split and shaped, and a recipe sets or resets that', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -156,7 +156,7 @@ describe('ConvertStore', () => {
     expect(store.snapshot()[0]).not.toHaveProperty('shape')
   })
 
-  it('keeps what is edited while the file is read again', async () => {
+  it('keeps edits made while the file is read again', async () => {
     const { store, add, waitFor, inspects, kept } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -172,7 +172,7 @@ describe('ConvertStore', () => {
     expect(store.snapshot()[0]?.plan?.tables[0]?.columns[0]?.name).toBe('key')
   })
 
-  it('reads again as it was last told, whatever is edited meanwhile', async () => {
+  it('reads the file with the latest settings, whatever is edited meanwhile', async () => {
     const { store, add, waitFor, inspects } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -183,7 +183,7 @@ describe('ConvertStore', () => {
     expect(inspects[1]?.request.settings).toMatchObject({ skipLines: 3 })
   })
 
-  it('stops a conversion for good: a result that comes too late is removed', async () => {
+  it('cancels a conversion for good: a result that arrives later is removed', async () => {
     const { store, add, waitFor, inspects, converts, removed } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -197,7 +197,7 @@ describe('ConvertStore', () => {
     expect(store.snapshot()[0]).toMatchObject({ stage: { kind: 'ready', cancelled: true }, result: null })
   })
 
-  it('goes on with the queue after a failure, and retries', async () => {
+  it('continues with the queue after a failure, and retries', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     for (const name of ['a.csv', 'b.csv', 'c.csv']) add(name)
     for (const call of inspects) call.resolve()
@@ -210,7 +210,7 @@ describe('ConvertStore', () => {
     await waitFor(['queued', 'converting', 'converting'])
   })
 
-  it('reads again with what the person set, and drops the reading that was under way', async () => {
+  it('reads the file again with the person’s settings, and cancels the previous reading', async () => {
     const { store, add, waitFor, inspects } = setUp()
     const id = add('a.csv')
     store.setSettings(id, { kind: 'csv', delimiter: ';' })
@@ -221,7 +221,7 @@ describe('ConvertStore', () => {
     await waitFor(['ready'])
   })
 
-  it('previews an edited column, and converts with it', async () => {
+  it('previews an edited column, and converts with the edit', async () => {
     const { store, add, waitFor, inspects, converts, previews } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -261,7 +261,7 @@ describe('ConvertStore', () => {
     await vi.waitFor(() => expect(inspects[2]?.request).toEqual({}))
   })
 
-  it('undoes proposals that were applied one after the other step by step, until something else is changed', async () => {
+  it('undoes proposals step by step, until something else is changed', async () => {
     const { store, add, waitFor, inspects } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -284,7 +284,7 @@ describe('ConvertStore', () => {
     expect(job()?.applied).toEqual([])
   })
 
-  it('goes on with the settings of a file that changed, once that is added again', async () => {
+  it('keeps the settings of a file that changed, once it’s added again', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -306,7 +306,7 @@ describe('ConvertStore', () => {
     expect(job?.plan?.tables[0]?.columns[1]?.name).toBe('who')
   })
 
-  it('takes a file that is added again for the one that a combination of files couldn’t read', async () => {
+  it('replaces a combination’s file that couldn’t be read, when it’s added again', async () => {
     const { store, add, waitFor, inspects } = setUp()
     const ids = [add('a.csv'), add('b.csv')]
     for (const inspect of inspects) inspect.resolve()
@@ -320,7 +320,7 @@ describe('ConvertStore', () => {
     expect([...addedAgain([again, new File([], 'c.csv')], store.snapshot())]).toEqual([[again, ids[1]]])
   })
 
-  it('begins to read many files little by little, and never those that were removed, cancelled or set meanwhile', async () => {
+  it('starts reading many files little by little, except those removed, cancelled or changed meanwhile', async () => {
     const { store, inspects, kept } = setUp()
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
@@ -355,7 +355,7 @@ describe('ConvertStore', () => {
     expect(removed).toEqual([`${converts[0]?.request.jobId}/out`])
   })
 
-  it('takes jobs off the list and puts them back where they were, their files untouched', async () => {
+  it('removes jobs and puts them back in their places, without touching their files', async () => {
     const { store, add, stages, waitFor, inspects, converts, removed, kept } = setUp()
     const ids = ['a.csv', 'b.csv', 'c.csv', 'd.csv'].map(add)
     for (const call of inspects.slice(0, 3)) call.resolve()
@@ -374,7 +374,7 @@ describe('ConvertStore', () => {
     expect([removed, kept.at(-1)?.id]).toEqual([[], ids[3]])
   })
 
-  it('notes what was downloaded, once', async () => {
+  it('records downloads once', async () => {
     const { store, add, waitFor, inspects, converts, kept } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -390,7 +390,7 @@ describe('ConvertStore', () => {
     expect(kept).toHaveLength(count)
   })
 
-  it('keeps its snapshot when nothing changed', () => {
+  it('keeps its snapshot if nothing changed', () => {
     const { store, add } = setUp()
     add('a.csv')
     const before = store.snapshot()

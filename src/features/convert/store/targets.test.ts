@@ -10,7 +10,7 @@ function storage(text: string | null = null) {
   })
 }
 
-test('what was chosen last holds for files of the same kind, after a reload too', () => {
+test('the last choice applies to files of the same kind, also after a reload', () => {
   const kept = storage()
   const targets = createTargets(kept)
   expect([targets.of('a.csv'), targets.of('a.xlsx')]).toEqual(['parquet', 'csv'])
@@ -19,7 +19,7 @@ test('what was chosen last holds for files of the same kind, after a reload too'
   expect(createTargets(kept).of('c.txt')).toBe('xlsx')
 })
 
-test('what isn’t a target, or can’t be read or kept, is none', () => {
+test('an invalid choice, or one that can’t be stored, is ignored', () => {
   expect(createTargets(storage('{"parquet":"duckdb"}')).of('a.csv')).toBe('parquet')
   expect(createTargets(storage('[')).of('a.csv')).toBe('parquet')
   const targets = createTargets(() => {

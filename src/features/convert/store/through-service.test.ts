@@ -78,7 +78,7 @@ function rig(over: Partial<ApiClient> = {}) {
 }
 
 describe('through the service', () => {
-  test('a file goes as it is, in four steps, and what comes back is compared with it', async () => {
+  test('a file is sent unchanged in four steps, and the result is compared with it', async () => {
     const { run, calls, steps, adopt, convert } = rig()
     const job = jobOf()
     await run(job)
@@ -89,7 +89,7 @@ describe('through the service', () => {
     expect(adopt.mock.calls[0]?.[1]).toMatchObject({ plan: job.plan, target: 'json', made: expect.any(Blob) as Blob })
   })
 
-  test('a table that was changed goes as it’s planned, as Parquet that is gone afterwards', async () => {
+  test('a changed table is sent as planned, as Parquet that is removed afterwards', async () => {
     const { run, calls, removed, adopt, convert } = rig()
     const job = renamed(jobOf())
     await run(job)
@@ -99,7 +99,7 @@ describe('through the service', () => {
     expect(removed).toEqual(['p/1'])
   })
 
-  test('the Parquet is gone when the service fails, too', async () => {
+  test('the Parquet file is also removed if the service fails', async () => {
     const failure = new ApiError('RATE_LIMITED', 'no more', {
       status: 429,
       requestId: 'req_1',
@@ -121,10 +121,10 @@ describe('through the service', () => {
   })
 })
 
-describe('what speaks against it', () => {
+describe('obstacles to using the service:', () => {
   const short = (job: Job, facts = READY): string | null => obstacleOf(job, facts)?.short ?? null
 
-  test('nothing, for a file that the service takes', () => expect(short(jobOf())).toBeNull())
+  test('none, for a file that the service accepts', () => expect(short(jobOf())).toBeNull())
 
   test.each([
     ['no connection yet', { ...READY, state: 'connecting' }, 'connecting'],
@@ -132,19 +132,19 @@ describe('what speaks against it', () => {
     ['no network', { ...READY, offline: true }, 'offline'],
   ] as const)('%s', (_, facts, expected) => expect(short(jobOf(), facts)).toBe(expected))
 
-  test('no requests left, with the time that there are new ones', () => {
+  test('no requests left, with the time when there are new ones', () => {
     const until = new Date(2026, 10, 21, 15, 30)
     expect(short(jobOf(), { ...READY, blockedUntil: until })).toBe('limit reached until 15:30')
   })
 
-  test('its size, to the byte', () => {
+  test('the file’s size, exact to the byte', () => {
     expect(short({ ...jobOf(), file: fileOf(LIMIT) })).toBeNull()
     expect(short({ ...jobOf(), file: fileOf(LIMIT + 1) })).toBe('over 50 MB')
     // As Parquet it may be much smaller, which is only known once it's made.
     expect(short(renamed({ ...jobOf(), file: fileOf(LIMIT + 1) }))).toBeNull()
   })
 
-  test('names that are kept as text, where what is sent can’t have them', () => {
+  test('names that only text formats can have', () => {
     const twice = { ...table([{ ...column('id', 'DATE') }, { ...column('id_1', 'DATE'), source: 'id' }]) }
     const found = inspectResult({ ...FOUND, tables: [twice] })
     const job = withTarget(read(createJob('1', new File(['id,id\n'], 'a.csv'), 0), found), 'tsv')
@@ -154,7 +154,7 @@ describe('what speaks against it', () => {
     expect(short(withTarget({ ...job, request: { settings } }, 'xlsx'))).toBeNull()
   })
 
-  test('Arrow, options that the service doesn’t know, rows that don’t fit, several sheets', () => {
+  test('Arrow, options that the service lacks, rows that don’t fit, several sheets', () => {
     expect(short(withTarget(jobOf(), 'arrow'))).toBe('doesn’t write Arrow')
     expect(short(withOptions(jobOf(), { kind: 'json', layout: 'lines', normalize: false }))).toBe('options changed')
     expect(short(withOptions(jobOf(), { kind: 'json', layout: 'array', normalize: false }))).toBeNull()
@@ -167,10 +167,10 @@ describe('what speaks against it', () => {
   })
 })
 
-describe('what the service can’t know', () => {
-  test('is nothing of a file that is taken as it was found', () => expect(needsParquet(jobOf())).toBe(false))
+describe('Parquet is needed', () => {
+  test('not for a file read as detected', () => expect(needsParquet(jobOf())).toBe(false))
 
-  test('is a changed column, a setting, a format that the person named, or gzip', () => {
+  test('for a changed column, a setting, a chosen format, or gzip', () => {
     const job = jobOf()
     expect(needsParquet(renamed(job))).toBe(true)
     expect(needsParquet({ ...job, request: { settings: { kind: 'csv', delimiter: ';' } } })).toBe(true)

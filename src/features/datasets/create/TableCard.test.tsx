@@ -41,12 +41,12 @@ function show(own: Partial<DraftTable>, rejectedCount: number): void {
   )
 }
 
-test('rows that don’t fit the file’s own columns are shown by Convert', () => {
+test('Convert shows the rows that don’t fit the file’s own columns', () => {
   show({}, 1)
   expect(screen.getByText(/^Convert shows all of them/)).toBeTruthy()
 })
 
-test('of rows that don’t fit the columns as they were set, it says that Convert doesn’t know what was set', () => {
+test('for rows that don’t fit changed columns, the card says that Convert doesn’t know the changes', () => {
   show({ rejected: { count: 1, first: [row] } }, 0)
   expect(screen.getByText(/^Convert reads the file from the start: set the same under Columns there/)).toBeTruthy()
 })

@@ -71,20 +71,20 @@ async function show(address: string, overrides: Partial<ApiClient> = {}, service
   return { ...rendered, ...fake }
 }
 
-test('the size is said to be what is stored, and why it may be more than the file’s', async () => {
+test('the size is explained as what is stored, and why it may exceed the file’s', async () => {
   await show('/datasets/d1')
   const size = await screen.findByText('1 byte stored')
   expect(size.title).toContain('half a megabyte even for a few rows')
 })
 
-test('a file that is dropped on it is for this dataset, not for a new one', async () => {
+test('a file dropped on the page is added to this dataset, not to a new one', async () => {
   const { user } = await show('/datasets/d1')
   await user.click(screen.getByRole('button', { name: 'Drop' }))
   const dialog = await screen.findByRole('dialog', { name: 'Add to “Shop”' }, { timeout: 10_000 })
   within(dialog).getByText('may.csv')
 }, 20_000)
 
-test('as long as the rows wait for the engine to start, the page says so', async () => {
+test('while rows wait for the engine to start, the page says so', async () => {
   const hasAnswered = new Store(false)
   const [orders] = shop.tables
   const filled = { ...shop, tables: [{ ...orders, rowCount: 5 }] } as DatasetDetails
@@ -99,7 +99,7 @@ test('as long as the rows wait for the engine to start, the page says so', async
   expect(screen.queryByText('Starting the engine…')).toBeNull()
 }, 30_000)
 
-test('what is shown is said to be old where the service is gone', async () => {
+test('without the service, earlier data is marked as old', async () => {
   const gone = new ApiError('unreachable', 'no answer', { status: 0, requestId: null })
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   let asked = 0
@@ -120,7 +120,7 @@ test('what is shown is said to be old where the service is gone', async () => {
   expect(alert.textContent).toContain('What’s shown was loaded just now')
 })
 
-test('unsaved settings are asked about before they’re left', async () => {
+test('leaving unsaved settings asks first', async () => {
   const { user } = await show('/datasets/d1?tab=settings')
   await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Who buys')
   await user.click(screen.getByRole('link', { name: 'All datasets' }))
@@ -129,7 +129,7 @@ test('unsaved settings are asked about before they’re left', async () => {
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).value).toBe('Who buys')
 })
 
-test('deleting a dataset asks for its name, and nothing of its unsaved settings', async () => {
+test('deleting a dataset asks for its name, but not about unsaved settings', async () => {
   const { user, datasets } = await show('/datasets/d1?tab=settings')
   await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Who buys')
   await user.click(screen.getByRole('button', { name: 'Delete dataset' }))
@@ -138,7 +138,7 @@ test('deleting a dataset asks for its name, and nothing of its unsaved settings'
   expect([datasets.size, screen.queryByRole('dialog')]).toEqual([0, null])
 })
 
-test('a deletion that the service refuses is told where it was asked for', async () => {
+test('a refused deletion is reported in its dialog', async () => {
   const details = { scope: 'datasets:d1:write' }
   const refused = new ApiError('FORBIDDEN', 'no', { status: 403, requestId: 'req_1', details })
   const { user } = await show('/datasets/d1', { deleteDataset: () => Promise.reject(refused) })

@@ -75,7 +75,7 @@ function outputOf(id: string, changes: number): ConvertResult['outputs'][number]
 
 const button = (name: string): HTMLElement => screen.getByRole('button', { name })
 
-test('a table becomes a file of the format that was chosen, with the first of its many changes told', async () => {
+test('a table is exported in the chosen format, and the first of many changes are listed', async () => {
   const { user, convert, made, report } = show()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Format' }), 'xlsx')
   await user.click(button('Export'))
@@ -91,7 +91,7 @@ test('a table becomes a file of the format that was chosen, with the first of it
   expect(button('Download')).toBeTruthy()
 })
 
-test('another format makes the file that’s there another one’s: it’s exported again', async () => {
+test('choosing another format requires another export', async () => {
   const { user, made } = show()
   made.resolve({})
   await user.click(button('Export'))
@@ -100,7 +100,7 @@ test('another format makes the file that’s there another one’s: it’s expor
   expect(button('Export')).toBeTruthy()
 })
 
-test('cancelling makes it ready to begin again', async () => {
+test('after cancelling, an export can start again', async () => {
   const { user, convert } = show()
   await user.click(button('Export'))
   await waitFor(() => expect(convert).toHaveBeenCalled())
@@ -108,7 +108,7 @@ test('cancelling makes it ready to begin again', async () => {
   await screen.findByRole('button', { name: 'Export' })
 })
 
-test('what was made is removed when the dialog goes', async () => {
+test('the exported file is removed with the dialog', async () => {
   const { user, made, kept, onClose, unmount } = show()
   made.resolve({})
   await user.click(button('Export'))

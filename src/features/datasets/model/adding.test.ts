@@ -27,7 +27,7 @@ describe('adding to a dataset', () => {
   const draft = draftOf(file('orders.csv'), monthFound(), { into, name: '' })
   const chosen = (onto: string | null): Draft => withTable(draft, 'f/0', (old) => ({ ...old, onto }))
 
-  test('a file of the columns of one table is more rows of it, unless the person says otherwise', () => {
+  test('a file with the columns of one table adds rows to it, unless the person chooses otherwise', () => {
     const [, first] = only(draft)
     expect(ontoOf(draft, first)).toBe('orders')
     expect(ontoOf(chosen(null), only(chosen(null))[1])).toBeNull()
@@ -37,20 +37,20 @@ describe('adding to a dataset', () => {
     expect(ontoOf({ ...draft, into: null }, first)).toBeNull()
   })
 
-  test('a new table has a name that the dataset has free, and the dataset needs none', () => {
+  test('a new table has a name that is free in the dataset, and the dataset needs no name', () => {
     expect(only(draft)[1].name).toBe('orders_2')
     expect(draftProblem(draft)).toBeNull()
     const taken = withTable(chosen(null), 'f/0', (old) => ({ ...old, name: 'Orders', named: true }))
     expect([...nameProblems(taken).values()]).toEqual(['The dataset has a table of this name.'])
   })
 
-  test('two files aren’t added to one table at once', () => {
+  test('two files can’t be added to one table at once', () => {
     const both = readFile({ ...draft, files: [...draft.files, reading('g', file('b.csv'))] }, 'g', monthFound(), null)
     expect([...nameProblems(both)]).toEqual([['g/0', expect.stringContaining('Another file adds rows to “orders”')]])
     expect(draftProblem(both)).toBe('Two files add rows to one table: leave one out, or add it later.')
   })
 
-  test('a table that lacks columns, or has others, is no place for the rows: said before any of them is sent', () => {
+  test('missing or additional columns are reported before anything is sent', () => {
     const renamed = draftOf(
       file('march.csv'),
       csvFound({ tables: [table([column('id', 'BIGINT'), column('city')])] }),
@@ -69,7 +69,7 @@ describe('adding to a dataset', () => {
     expect([ontoProblem(mended, only(mended)[1]), draftProblem(mended)]).toEqual([null, null])
   })
 
-  test('a column of another type than the table’s is told, until it’s read as that', () => {
+  test('a column with another type than the table’s is reported, until it’s read with that type', () => {
     const found = csvFound({ tables: [table([column('id'), column('zip')], { rows: 7 })] })
     const draftOfText = draftOf(file('march.csv'), found, { into })
     expect(otherTypes(draftOfText, only(draftOfText)[1])).toEqual([{ name: 'ID', index: 0, type: 'BIGINT' }])
@@ -78,7 +78,7 @@ describe('adding to a dataset', () => {
   })
 })
 
-describe('a file that is there already', () => {
+describe('a repeated file is detected', () => {
   const known = (draft: Draft, id: string, hash: string): Draft => withFile(draft, id, (old) => ({ ...old, hash }))
   const repeats = (draft: Draft) => draft.files.map((each) => repeatOf(draft, each))
   const added = { table: 'orders', hash: 'a', index: 0, at: 5 }
@@ -89,7 +89,7 @@ describe('a file that is there already', () => {
     added: [added],
   }
 
-  test('in the draft, whatever it’s called', () => {
+  test('in the draft, whatever its name', () => {
     const one = known(draftOf(file('a.csv'), csvFound()), 'f', 'a')
     const both = readFile({ ...one, files: [...one.files, reading('g', file('b.csv'))] }, 'g', csvFound(), null)
     expect(repeats(known(both, 'g', 'b'))).toEqual([null, null])
@@ -100,7 +100,7 @@ describe('a file that is there already', () => {
     expect(draftProblem(removeFile(twice, 'g'))).toBeNull()
   })
 
-  test('as it was added before, of the same sheet, to a table that is there still', () => {
+  test('by an earlier addition of the same sheet to a table that still exists', () => {
     const draft = known(draftOf(file('march.csv'), csvFound(), { into }), 'f', 'a')
     expect(repeats(draft)).toEqual([{ kind: 'added', table: 'orders', at: 5 }])
     expect(repeats(known(draft, 'f', 'b'))).toEqual([null])
@@ -108,7 +108,7 @@ describe('a file that is there already', () => {
     expect(repeats({ ...draft, into: { ...into, tables: [] } })).toEqual([null])
   })
 
-  test('as the table of its name, columns and number of rows, unless it’s to be a table of its own', () => {
+  test('by a table with its name, columns and number of rows, unless it becomes a new table', () => {
     const draft = draftOf(file('orders.csv'), csvFound(), { into })
     expect(repeats(draft)).toEqual([{ kind: 'alike', table: 'Orders', rows: 10 }])
     expect(repeats(withTable(draft, 'f/0', (old) => ({ ...old, onto: null })))).toEqual([null])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { answerFile, answerPlan } from './answer-file.ts'
 
-test('an answer as a file tells null from empty, and keeps every character', async () => {
+test('an answer as a file distinguishes null from empty, and keeps every character', async () => {
   const rows = [
     { id: '9007199254740993', text: 'a "b", c\nd', list: [1, null], on: true },
     { id: null, text: '', list: null, on: false },
@@ -13,7 +13,7 @@ test('an answer as a file tells null from empty, and keeps every character', asy
   )
 })
 
-test('its columns get the table’s types, and what has none in text stays text', () => {
+test('columns of an answer get the table’s types, and types that can’t be read from text stay text', () => {
   const found = inspection(table([column('a', 'BIGINT'), column('b'), column('c')]))
   const schema = [
     { name: 'a', type: 'HUGEINT' },

@@ -6,7 +6,7 @@ import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { changeColumn, editsFrom, includeSheet, planOf, publicationOf } from './draft.ts'
 import { csvFound, draftOf, file, only } from './testing.ts'
 
-describe('what is published', () => {
+describe('what is published:', () => {
   test.each<[string, File, Inspection, string]>([
     ['a CSV file', file('a.csv'), csvFound(), 'csv'],
     ['a Parquet file', file('a.parquet'), inspection(table([column('id')])), 'parquet'],
@@ -20,7 +20,7 @@ describe('what is published', () => {
       },
       'xlsx',
     ],
-  ])('%s that nothing was changed of goes as it is', (_, source, found, format) => {
+  ])('%s is sent unchanged if nothing was edited', (_, source, found, format) => {
     expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'file', format })
   })
 
@@ -41,15 +41,15 @@ describe('what is published', () => {
       'rows-left-out',
     ],
     ['a file beyond 50 MB', file('a.csv', 52_428_801), csvFound(), 'size'],
-  ])('%s goes as Parquet', (_, source, found, because) => {
+  ])('%s is sent as Parquet', (_, source, found, because) => {
     expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'parquet', because })
   })
 
-  test('a file of exactly 50 MB goes as it is', () => {
+  test('a file of exactly 50 MB is sent unchanged', () => {
     expect(publicationOf(...only(draftOf(file('a.csv', 52_428_800), csvFound())))).toMatchObject({ how: 'file' })
   })
 
-  test('a changed column goes as Parquet, and changed back as it is', () => {
+  test('with a changed column, Parquet is sent; after undoing it, the file itself', () => {
     const draft = draftOf(file('a.csv'), csvFound())
     const text = changeColumn(draft, only(draft)[1], 0, { type: 'VARCHAR' })
     expect(publicationOf(...only(text))).toEqual({ how: 'parquet', because: 'changed' })
@@ -70,24 +70,24 @@ describe('sheets', () => {
     settings: { kind: 'xlsx', headerRow: {} },
   })
 
-  test('become tables of their own names, hidden ones don’t', () => {
+  test('become tables with their own names, unless they’re hidden', () => {
     const draft = draftOf(file('report.xlsx'), sheets())
     expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1_2'])
     expect(publicationOf(...only(draft))).toEqual({ how: 'parquet', because: 'several-tables' })
   })
 
-  test('can join and be left out', () => {
+  test('can be added and removed', () => {
     const draft = includeSheet(draftOf(file('report.xlsx'), sheets()), 'f', 2, true)
     expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1_2', 'Notes'])
     expect(includeSheet(draft, 'f', 0, false).tables.map(({ name }) => name)).toEqual(['q1', 'Notes'])
   })
 
-  test('are made one by one', () => {
+  test('are published one by one', () => {
     expect(planOf(applyEdits(sheets(), []), 1).tables.map(({ include }) => include)).toEqual([false, true, false])
   })
 })
 
-test('a plan that comes with a file is taken over', () => {
+test('a plan that comes with a file is applied', () => {
   const found = csvFound()
   const plan = applyEdits(found, [
     {

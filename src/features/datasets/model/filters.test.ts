@@ -38,26 +38,26 @@ describe('the filter in the address', () => {
     )
   })
 
-  test('is empty when it lets everything through, and leaves alone what isn’t its own', () => {
+  test('is empty if nothing is filtered, and keeps other parameters', () => {
     expect(writeFilter(ALL, new URLSearchParams('new=1&q=old')).toString()).toBe('new=1')
   })
 
-  test('that is nonsense is the default', () => {
+  test('is replaced by the default if it’s invalid', () => {
     expect(readFilter(new URLSearchParams('sort=color&order=up&visibility=secret'))).toEqual(ALL)
   })
 })
 
-describe('what the filter lets through', () => {
+describe('the filtered list', () => {
   const entries = [
     entry('Sales 10', { tags: ['money', 'eu'], rows: 5, createdAt: 1 }),
     entry('sales 2', { tags: ['money'], rows: 50, createdAt: 3, visibility: 'public' }),
     entry('Weather', { tags: ['eu'], rows: 7, createdAt: 2 }),
   ]
 
-  test('begins with the newest', () =>
+  test('starts with the newest', () =>
     expect(names(applyFilter(entries, ALL))).toEqual(['sales 2', 'Weather', 'Sales 10']))
 
-  test('sorts names as people do', () => {
+  test('sorts names naturally', () => {
     expect(names(applyFilter(entries, { ...ALL, sort: 'name', descending: false }))).toEqual([
       'sales 2',
       'Sales 10',
@@ -65,13 +65,13 @@ describe('what the filter lets through', () => {
     ])
   })
 
-  test('has every word and every tag', () => {
+  test('must match every word and every tag', () => {
     expect(names(applyFilter(entries, { ...ALL, search: 'MONEY sal' }))).toEqual(['sales 2', 'Sales 10'])
     expect(names(applyFilter(entries, { ...ALL, tags: ['money', 'eu'] }))).toEqual(['Sales 10'])
     expect(names(applyFilter(entries, { ...ALL, visibility: 'public' }))).toEqual(['sales 2'])
   })
 
-  test('counts tags, the most used first', () => {
+  test('counts tags, the most frequent first', () => {
     expect(countTags([...entries, entry('x', { tags: ['money'] })])).toEqual([
       { tag: 'money', count: 3 },
       { tag: 'eu', count: 2 },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldName, freeName, leftoverOf, nameProblem, proposeName, retryName } from './names.ts'
 
-test('whatever a file is called, the proposed name is one that the service takes', () => {
+test('whatever a file’s name, the service accepts the proposed name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string({ unit: 'binary' })), (file, sheet) => {
       expect(nameProblem(proposeName(file, sheet))).toBeNull()
@@ -19,7 +19,7 @@ test.each([
   ['a\nb', /line breaks/],
 ])('%j isn’t a name', (name, message) => expect(nameProblem(name)).toMatch(message))
 
-test('a taken name gets a number, whatever its case', () => {
+test('a taken name gets a number, ignoring case', () => {
   expect(freeName('Sales', new Set(['sales', 'sales_2']))).toBe('Sales_3')
   // A name that must be quoted anyway looks better with a space.
   expect(freeName('Sales EU', new Set(['sales eu']))).toBe('Sales EU 2')
@@ -28,7 +28,7 @@ test('a taken name gets a number, whatever its case', () => {
   expect(freeName('\u03ab\u0300', new Set([foldName('\u1fe2')]))).toBe('\u03ab\u0300_2')
 })
 
-test('a leftover of a retry tells what it was to be called', () => {
+test('the leftover of a retry has its intended name in its own', () => {
   expect(leftoverOf(retryName('Sales (EU)', 'a1b2c3'))).toBe('Sales (EU)')
   expect(nameProblem(retryName('x'.repeat(128), 'a1b2c3'))).toBeNull()
   expect(leftoverOf('Sales (retry)')).toBeNull()

@@ -4,8 +4,8 @@ import { type Draft, EMPTY_DRAFT, readFile, removeFile, withTable } from './draf
 import { draftProblem, nameProblems, tableProblems } from './problems.ts'
 import { csvFound, draftOf, file, only, reading } from './testing.ts'
 
-describe('what has to be seen to', () => {
-  test('nothing, when all is well', () => expect(draftProblem(draftOf(file('a.csv'), csvFound()))).toBeNull())
+describe('problems of a draft:', () => {
+  test('none if all is well', () => expect(draftProblem(draftOf(file('a.csv'), csvFound()))).toBeNull())
 
   test('rows that don’t fit', () => {
     const found = csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] })
@@ -14,7 +14,7 @@ describe('what has to be seen to', () => {
     expect(draftProblem(withTable(draft, 'f/0', (old) => ({ ...old, agreed: true })))).toBeNull()
   })
 
-  test('a file beyond the limit, until it’s small enough as Parquet', () => {
+  test('a file above the limit, until it’s small enough as Parquet', () => {
     const draft = draftOf(file('a.csv', 60_000_000), csvFound())
     const measured = (bytes: number): Draft =>
       withTable(draft, 'f/0', (old) => ({ ...old, measure: { kind: 'measured', bytes } }))
@@ -24,7 +24,7 @@ describe('what has to be seen to', () => {
     expect(problems(measured(52_428_801))).toHaveLength(1)
   })
 
-  test('names that are the same to the service', () => {
+  test('names that are equal to the service', () => {
     const draft = {
       ...draftOf(file('a.csv'), csvFound()),
       files: [reading('f', file('a.csv')), reading('g', file('A.csv'))],
@@ -36,7 +36,7 @@ describe('what has to be seen to', () => {
     expect(removeFile(same, 'f').tables).toHaveLength(1)
   })
 
-  test('numbers names in the order of the files, whichever is read first', () => {
+  test('equal names are numbered in the order of the files, whichever is read first', () => {
     const draft = { ...EMPTY_DRAFT, files: [reading('f', file('a.csv')), reading('g', file('a.json'))] }
     const both = readFile(readFile(draft, 'g', csvFound(), null), 'f', csvFound(), null)
     expect(both.tables.map(({ fileId, name }) => [fileId, name])).toEqual([

@@ -36,7 +36,7 @@ function setup(overrides: Partial<ApiClient> = {}, made: Partial<ConvertResult> 
 }
 
 describe('creating', () => {
-  test('sends files as they are, planned tables as Parquet, and says each step', async () => {
+  test('sends files unchanged and planned tables as Parquet, and reports each step', async () => {
     const { publisher, datasets, puts, runs } = setup()
     const outcome = await publisher.create(shop, [csv('a'), parquet('b')], NEVER)
     expect(outcome.kind).toBe('created')
@@ -48,7 +48,7 @@ describe('creating', () => {
     expect(Array.from(new Set(steps))).toEqual(['waiting', 'prepare', 'sign', 'upload', 'load', 'done'])
   })
 
-  test('sends nothing when rows don’t fit and nobody agreed', async () => {
+  test('sends nothing if rows don’t fit and nobody accepted that', async () => {
     const { publisher, puts, engine } = setup({}, { rejectedCount: 3 })
     const outcome = await publisher.create(shop, [csv('a'), parquet('b')], NEVER)
     expect(outcome).toMatchObject({ kind: 'held' })
@@ -58,7 +58,7 @@ describe('creating', () => {
     expect(agreed.kind).toBe('created')
   })
 
-  test('sends nothing when a table can’t be made, and says why', async () => {
+  test('sends nothing if a table can’t be written, and says why', async () => {
     const { publisher, puts, last, engine } = setup()
     engine.convert.mockRejectedValueOnce(new EngineError('corrupt-file', 'It is damaged.', { place: 'byte 9' }))
     expect(await publisher.create(shop, [parquet('a'), csv('b')], NEVER)).toEqual({ kind: 'unsent' })
@@ -70,7 +70,7 @@ describe('creating', () => {
     expect(puts).toEqual([])
   })
 
-  test('a failed upload is sent again at the next try, and the others aren’t', async () => {
+  test('uploads only what failed in the next attempt', async () => {
     const { publisher, puts, last, failNext } = setup()
     failNext('upload', new ApiError('unreachable', 'no answer', { status: 0, requestId: null }))
     expect(await publisher.create(shop, [csv('a'), csv('b')], NEVER)).toEqual({ kind: 'unsent' })
@@ -79,14 +79,14 @@ describe('creating', () => {
     expect(puts.map(({ name }) => name)).toEqual(['b.csv', 'a.csv'])
   })
 
-  test('an expired address is signed again', async () => {
+  test('signs an expired URL again', async () => {
     const { publisher, signed, failNext } = setup()
     failNext('upload', new ApiError('FORBIDDEN', 'expired', { status: 403, requestId: null }))
     expect((await publisher.create(shop, [csv('a')], NEVER)).kind).toBe('created')
     expect(signed).toEqual([['a.csv'], ['a.csv']])
   })
 
-  test('a taken name is thrown, and the next try uploads nothing again', async () => {
+  test('throws for a taken name, and uploads nothing again in the next attempt', async () => {
     const { publisher, puts, failNext } = setup()
     failNext('createDataset', new ApiError('CONFLICT', 'taken', { status: 409, requestId: 'req_1' }))
     await expect(publisher.create(shop, [csv('a')], NEVER)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -107,7 +107,7 @@ describe('creating', () => {
     await expect(unsigned.create(shop, [csv('a')], NEVER)).rejects.toBe(error)
   })
 
-  test('says of each table why, when none is loaded', async () => {
+  test('reports the reason for each table if none is loaded', async () => {
     const details = { tables: [{ table_name: 'a', status: 'failed', error: { code: 'x', message: 'row 7 is odd' } }] }
     const { publisher, last, failNext } = setup()
     failNext('createDataset', new ApiError('INVALID_REQUEST', 'none', { status: 400, requestId: null, details }))
@@ -115,7 +115,7 @@ describe('creating', () => {
     expect(last('a')).toMatchObject({ kind: 'failed', step: 'load', problem: { message: 'row 7 is odd' } })
   })
 
-  test('tells where the service made other types than the plan', async () => {
+  test('reports types that differ from the plan', async () => {
     const { publisher, last } = setup({
       createDataset: async ({ name, tables }) => ({
         id: 'd',
@@ -134,7 +134,7 @@ describe('creating', () => {
 })
 
 describe('cancelling', () => {
-  test('reaches the upload', async () => {
+  test('ends the upload', async () => {
     const seen: (AbortSignal | undefined)[] = []
     const { publisher } = setup({
       upload: (_url, _body, { signal }) => {
@@ -149,7 +149,7 @@ describe('cancelling', () => {
     await expect(creating).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  test('while the service loads, what it made is removed again', async () => {
+  test('while the service loads removes what it created', async () => {
     const abort = new AbortController()
     const { publisher, datasets, api } = setup()
     const createDataset = api.createDataset.bind(api)
@@ -163,7 +163,7 @@ describe('cancelling', () => {
     expect(datasets.size).toBe(0)
   })
 
-  test('while the service loads and its answer never comes ends too, and says that it may be there', async () => {
+  test('while the service loads also ends without an answer, and says that the dataset may exist', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const abort = new AbortController()
@@ -181,7 +181,7 @@ describe('cancelling', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('while the service loads says so when what it made can’t be removed', async () => {
+  test('while the service loads says so if what it created can’t be removed', async () => {
     const abort = new AbortController()
     const { publisher, api, failNext } = setup()
     const createDataset = api.createDataset.bind(api)
@@ -196,7 +196,7 @@ describe('cancelling', () => {
     expect(outcome).toMatchObject({ kind: 'unheard', error: { details: { reason: 'kept' } } })
   })
 
-  test('reaches the engine, and nothing is kept of it', async () => {
+  test('ends the engine’s work, and keeps nothing of it', async () => {
     const { publisher, engine } = setup()
     const abort = new AbortController()
     engine.convert.mockImplementationOnce((_file, _request, options) => {
@@ -208,7 +208,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('retrying the failed', () => {
+describe('retrying failed tables', () => {
   async function partial(overrides: Partial<ApiClient> = {}) {
     const all = setup(overrides)
     all.failTables.add('b')
@@ -219,7 +219,7 @@ describe('retrying the failed', () => {
   const state = (datasets: ReadonlyMap<string, { name: string; tables: readonly { name: string }[] }>) =>
     [...datasets.values()].map(({ name, tables }) => [name, tables.map((made) => made.name)])
 
-  test('uploads those alone and ends with one whole dataset of the name', async () => {
+  test('uploads only those, and ends with one complete dataset with the name', async () => {
     const { publisher, datasets, failTables, puts, id } = await partial()
     expect(state(datasets)).toEqual([['Shop', ['a']]])
     failTables.clear()
@@ -229,7 +229,7 @@ describe('retrying the failed', () => {
     expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.csv.parquet'])
   })
 
-  test('sends the good ones again where the service has forgotten them', async () => {
+  test('sends the others again if the service has lost them', async () => {
     const { publisher, datasets, failTables, failNext, puts, id } = await partial()
     failTables.clear()
     const details = { issues: [{ path: 'tables[0].signed_url', message: 'holds no upload' }] }
@@ -239,7 +239,7 @@ describe('retrying the failed', () => {
     expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.csv', 'a.csv'])
   })
 
-  test('that fails again leaves the partial one as it was', async () => {
+  test('leaves the partial dataset unchanged if it fails again', async () => {
     const { publisher, datasets, last, id } = await partial()
     expect(await publisher.retry({ id }, shop, [csv('a'), csv('b')], NEVER)).toEqual({ kind: 'none-loaded' })
     expect(state(datasets)).toEqual([['Shop', ['a']]])
@@ -260,7 +260,7 @@ describe('retrying the failed', () => {
     },
   )
 
-  test('loses nothing when the partial one is removed and that isn’t heard', async () => {
+  test('loses nothing if the answer about removing the partial dataset is lost', async () => {
     const { publisher, api, datasets, failTables, id } = await partial()
     failTables.clear()
     const deleteDataset = api.deleteDataset.bind(api)
@@ -283,7 +283,7 @@ describe('retrying the failed', () => {
   })
 })
 
-test('a table beyond the limit as Parquet is measured, and not sent', async () => {
+test('the size of a table above the limit is found out without sending it', async () => {
   const engine = fakeEngine({}, 52_428_801)
   const made = await toParquet({ engine, newId: () => 'x' }, csv('a'), NEVER, () => undefined, true)
   expect(made).toMatchObject({ body: null, bytes: 52_428_801 })
@@ -295,14 +295,14 @@ test.each([
   ['a/b\\c.CSV', 'csv', 'a_b_c.CSV'],
   ['old.xls', 'parquet', 'old.xls.parquet'],
   ['', 'csv', 'table.csv'],
-])('%j is uploaded as a name that the service takes', (name, extension, expected) => {
+])('%j is uploaded with a name that the service accepts', (name, extension, expected) => {
   expect(uploadName(name, extension)).toBe(expected)
 })
 
 describe('adding to a dataset', () => {
   const into = { id: 'd', name: 'Shop', tables: [], added: [] }
 
-  test('sends the tables and which of them take rows, and tells the rows', async () => {
+  test('sends tables, which of them take rows, and returns the rows', async () => {
     const asked: unknown[] = []
     const { publisher, last } = setup({
       addTables: async (id, tables) => {
@@ -324,7 +324,7 @@ describe('adding to a dataset', () => {
     expect(last('a')).toEqual({ kind: 'done', rows: 3, notes: [] })
   })
 
-  test('says of each table why nothing was added, and sends only what failed again', async () => {
+  test('reports for each table why nothing was added, and sends only what failed again', async () => {
     const details = {
       tables: [
         { table_name: 'a', status: 'success', rows_ingested: 3, schema: [] },

@@ -50,7 +50,7 @@ describe('files', () => {
     expect(store.snapshot().draft.name).toBe('Mine')
   })
 
-  test('that can’t be read say why, and are read again', async () => {
+  test('that can’t be read get a reason, and can be read again', async () => {
     const { store, inspect, read } = setup()
     inspect.mockRejectedValueOnce(new EngineError('corrupt-file', 'It is cut short.'))
     store.addFiles([file('a.parquet')])
@@ -62,7 +62,7 @@ describe('files', () => {
     expect(store.snapshot().draft.tables).toHaveLength(1)
   })
 
-  test('are read again as the person says, and their tables keep their names', async () => {
+  test('are read again with other settings, and their tables keep their names', async () => {
     const { store, inspect, read } = setup()
     store.addFiles([file('a.parquet')])
     await read()
@@ -80,7 +80,7 @@ describe('files', () => {
     expect(store.snapshot().draft.tables.map(({ name }) => name)).toEqual(['mine'])
   })
 
-  test('that can’t be read as the person says aren’t left out unsaid', async () => {
+  test('that can’t be read with other settings aren’t silently left out', async () => {
     const { store, inspect, read } = setup()
     store.addFiles([file('a.parquet')])
     await read()
@@ -94,7 +94,7 @@ describe('files', () => {
     expect(draftProblem(store.snapshot().draft)).toBeNull()
   })
 
-  test('that are removed while they’re read stop being read', async () => {
+  test('that are removed aren’t read any further', async () => {
     const { store, inspect } = setup()
     let signal: AbortSignal | undefined
     inspect.mockImplementationOnce((_file, _request, options) => {
@@ -107,7 +107,7 @@ describe('files', () => {
     expect(store.isDirty()).toBe(false)
   })
 
-  test('that come with their plan keep what was corrected', async () => {
+  test('that come with a plan keep its changes', async () => {
     const { store, inspect, read } = setup()
     const plan = applyEdits(found, [{ table: null, columns: [{ source: 'id', nth: 0, type: 'VARCHAR' }] }])
     store.add([{ file: file('a.parquet'), plan, inspection: found, changed: true }])
@@ -119,7 +119,7 @@ describe('files', () => {
   })
 })
 
-test('a file that became a table, or is chosen twice, isn’t added again unasked', async () => {
+test('a file that was already added, or is chosen twice, isn’t added again without asking', async () => {
   const { store, created, read } = setup()
   store.addFiles([file('a.parquet')])
   await read()
@@ -161,7 +161,7 @@ describe('creating', () => {
     expect(store.isDirty()).toBe(false)
   })
 
-  test('says a taken name at its field, and keeps what was entered', async () => {
+  test('reports a taken name at its field, and keeps the input', async () => {
     const { store, failNext, read } = setup()
     store.addFiles([file('a.parquet')])
     store.setDetails({ description: 'kept' })
@@ -178,7 +178,7 @@ describe('creating', () => {
     ['tags', [{ path: 'tags[0]', message: 'is too long' }]],
     ['description', [{ path: 'description', message: 'is too long' }]],
     ['form', [{ path: 'workspace_id', message: 'must be a UUID' }]],
-  ])('says what is wrong with %s there', async (spot, issues) => {
+  ])('reports an error of %s at its field', async (spot, issues) => {
     const { store, failNext, read } = setup()
     store.addFiles([file('a.parquet')])
     await read()
@@ -190,7 +190,7 @@ describe('creating', () => {
     expect(store.snapshot().problem?.spot).toBe(spot)
   })
 
-  test('says that it may be there where the answer was lost, and that it isn’t where nothing was asked', async () => {
+  test('says that the dataset may exist if the answer was lost, but not if nothing was requested', async () => {
     const { store, failNext, api, read } = setup()
     store.addFiles([file('a.parquet')])
     await read()
@@ -214,7 +214,7 @@ describe('creating', () => {
     expect(store.snapshot().problem?.problem.message).toBe('The dataset wasn’t created: the connection broke off.')
   })
 
-  test('that would lose rows asks first', async () => {
+  test('asks before losing rows', async () => {
     const { store, datasets, read } = setup({ rejectedCount: 2 })
     store.addFiles([file('a.parquet')])
     await read()
@@ -229,7 +229,7 @@ describe('creating', () => {
     expect(datasets.size).toBe(1)
   })
 
-  test('of a part asks what to do, and the failed part is retried', async () => {
+  test('asks what to do with a partial dataset, and retries the failed part', async () => {
     const { store, datasets, created, failTables, read } = setup()
     store.addFiles([file('a.parquet'), file('b.parquet')])
     await read()
@@ -261,7 +261,7 @@ describe('creating', () => {
   })
 })
 
-test('a table is measured as Parquet, and a change makes that void', async () => {
+test('a table’s size as Parquet is discarded after a change', async () => {
   const { store, read } = setup({}, 60_000_000)
   store.addFiles([file('a.parquet')])
   await read()

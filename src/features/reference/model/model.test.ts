@@ -35,7 +35,7 @@ describe('readDocument', () => {
     expect(limited?.content?.examples).toHaveLength(1)
   })
 
-  it('reads a document of another’s making, and follows its references in circles no further than they go', () => {
+  it('reads another service’s document, even with circular references', () => {
     const read = readDocument({
       openapi: '3.0.1',
       paths: {
@@ -60,7 +60,7 @@ describe('readDocument', () => {
     expect(read?.resolve({ $ref: '#/__proto__/x' })).toEqual({})
   })
 
-  it('takes any JSON without a fault', () => {
+  it('accepts any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         readDocument(a)
@@ -90,7 +90,7 @@ describe('readDocument', () => {
 describe('schemaTree', () => {
   const tree = (id: string) => schemaTree(operation(id).body?.schema ?? {}, own.resolve)
 
-  it('shows fields within fields, with their bounds', () => {
+  it('shows nested fields with their limits', () => {
     const { nodes } = tree('signUploads')
     expect(nodes.map(({ name, type, required }) => [name, type, required])).toEqual([
       ['workspace_id', 'string (uuid)', true],
@@ -104,7 +104,7 @@ describe('schemaTree', () => {
     })
   })
 
-  it('says how many forms there are, and ends where a schema holds itself', () => {
+  it('says how many alternatives there are, and ends at recursive schemas', () => {
     expect(tree('convert').forms).toBe(2)
     const endless = schemaTree({ $ref: '#' }, () => ({ type: 'object', properties: { a: { $ref: '#' } } }))
     expect(endless.nodes).toMatchObject([{ name: 'a', children: [] }])
@@ -116,7 +116,7 @@ describe('schemaTree', () => {
 })
 
 describe('drafts', () => {
-  it('are filled in for the workspace, and name no dataset', () => {
+  it('are filled in for the workspace, without a dataset', () => {
     expect(firstDraft(operation('listDatasets'), known).params).toEqual({ workspaceId: 'w1' })
     expect(firstDraft(operation('deleteDataset'), known).params).toEqual({ datasetId: '' })
     const body = firstDraft(operation('createDataset'), known).body
@@ -126,7 +126,7 @@ describe('drafts', () => {
     ])
   })
 
-  it('can be sent once what is needed is there', () => {
+  it('can be sent once required fields are filled in', () => {
     const draft = firstDraft(operation('deleteDataset'), known)
     expect(missing(operation('deleteDataset'), draft)).toContain('datasetId')
     const full = { ...draft, params: { datasetId: 'a b' } }
@@ -139,7 +139,7 @@ describe('drafts', () => {
     expect(missing(operation('query'), { params: {}, query: {}, body: '{' })).toContain('isn’t JSON')
   })
 
-  it('query the first table, with names quoted where they have to be', () => {
+  it('query the first table, with names quoted if necessary', () => {
     expect(exampleSql('my_ws', [])).toContain('SELECT 42')
     const datasets = [
       { name: 'empty', tables: [] },
@@ -149,7 +149,7 @@ describe('drafts', () => {
     expect(exampleSql('', datasets)).toContain('SELECT 42')
   })
 
-  it('take fields of another answer, unless they aren’t JSON', () => {
+  it('insert fields of another answer, unless the body isn’t JSON', () => {
     expect(withFields('{"a": 1}', (body) => ({ ...body, b: 2 }))).toBe('{\n  "a": 1,\n  "b": 2\n}')
     expect(withFields('{', (body) => body)).toBe('{')
   })
@@ -164,7 +164,7 @@ describe('nextOf', () => {
     cut: false,
   })
 
-  it('finds what can be uploaded and downloaded', () => {
+  it('finds URLs to upload to and download from', () => {
     const urls = [{ filename: 'a.csv', signed_url: 'u1' }]
     const sent = JSON.stringify({ files: [{ content_type: 'text/csv' }] })
     expect(nextOf('signUploads', outcome({ urls }), sent).uploads).toEqual([
@@ -176,7 +176,7 @@ describe('nextOf', () => {
     expect(nextOf('convert', outcome({ data: { download_url: 'd' } }, 400), null).download).toBeNull()
   })
 
-  it('finds nothing in any other JSON, without a fault', () => {
+  it('finds nothing in other JSON, without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('signUploads', 'conversionUrls', 'convert', 'query'), (body, id) => {
         nextOf(id, outcome(body), JSON.stringify(body))
@@ -205,7 +205,7 @@ describe('send', () => {
     )
   })
 
-  it('hands on the signal', async () => {
+  it('passes on the signal', async () => {
     vi.stubGlobal('fetch', async (_: string, { signal }: { signal: AbortSignal }) => {
       signal.throwIfAborted()
       return new Response()
@@ -214,7 +214,7 @@ describe('send', () => {
     await expect(send({ method: 'GET', url: BASE, body: null }, 'k', AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 
-  it('reads no further than a page can hold', async () => {
+  it('stops reading at what a page can show', async () => {
     let pulled = 0
     const endless = new ReadableStream({
       pull: (controller) => {
@@ -229,14 +229,14 @@ describe('send', () => {
     expect(pulled).toBeLessThan(40)
   })
 
-  it('makes JSON readable and leaves other text', () => {
+  it('indents JSON and leaves other text unchanged', () => {
     expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
     expect(prettyJson('<html>')).toBe('<html>')
   })
 })
 
-describe('what is shown', () => {
-  it('of code, is all of it', () => {
+describe('rendering', () => {
+  it('keeps all of the code', () => {
     const languages = fc.constantFrom('curl', 'javascript', 'python', 'json', 'http')
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), languages, (code, language) => {
@@ -253,7 +253,7 @@ describe('what is shown', () => {
     ])
   })
 
-  it('of descriptions, is their words', () => {
+  it('keeps all words of descriptions', () => {
     expect(parseMarkdown('## Head\n\nA `b` **c**\nd\n\n- one\n- two')).toEqual([
       { kind: 'heading', inlines: [{ kind: 'text', text: 'Head' }] },
       {

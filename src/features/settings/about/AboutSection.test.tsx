@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { version } from '../../../../package.json'
 import AboutSection from './AboutSection.tsx'
 
-test('which version this is stands there once', () => {
+test('the version is shown once', () => {
   render(<AboutSection />, { wrapper: MemoryRouter })
   const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
   expect(headings.filter((text) => text.includes(version))).toEqual([`Version ${version}`])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import markdown from '../../../../.github/CHANGELOG.md?raw'
 import { parseChangelog } from './changelog.ts'
 
-test('a changelog is its releases, their parts and items', () => {
+test('a changelog is parsed to releases, parts and items', () => {
   const text =
     '# Changelog\n\nIntro.\n\n## 2.0\n\n### Reading\n\n- Files `a.csv`\n  and [more](http://x.y).\n- Two.\n\n## 1.0\n\nThe\nfirst.\n'
   expect(parseChangelog(text)).toEqual([
@@ -27,7 +27,7 @@ test('a changelog is its releases, their parts and items', () => {
   ])
 })
 
-test('the project’s own has nothing in it that would be shown as it’s written', () => {
+test('the project’s own changelog has no other Markdown', () => {
   const releases = parseChangelog(markdown)
   expect(releases.length).toBeGreaterThan(0)
   const plain = releases.flatMap(({ summary, parts }) => [...summary, ...parts.flatMap(({ items }) => items.flat())])

@@ -73,7 +73,7 @@ async function run(fake: Fake = {}, target: Partial<Target> = {}): Promise<Repor
   }
 }
 
-test('a service that works: every step says so', async () => {
+test('with a working service, every step succeeds', async () => {
   const report = await run()
   expect(report.steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
     'address ok',
@@ -108,13 +108,13 @@ test.each([
   expect(report.usable).toBe(false)
 })
 
-test('an address without the version is tried all the same', async () => {
+test('a URL without the version is tried nevertheless', async () => {
   const report = await run({}, { baseUrl: 'https://data.example.com' })
   expect(report.of('address')).toContain('warn')
   expect(report.of('reach')).toContain('bad')
 })
 
-test('plain http: refused from an https page, warned of from another, fine on this machine', async () => {
+test('plain http is refused from an https page, warned about from another, and fine on this machine', async () => {
   const http = { baseUrl: 'http://data.example.com/public/v1' }
   expect((await run({}, http)).of('security')).toContain('bad')
   expect((await run({ env: { origin: 'http://localhost:4173' } }, http)).of('security')).toContain('warn')
@@ -123,7 +123,7 @@ test('plain http: refused from an https page, warned of from another, fine on th
   expect((await run({}, { baseUrl: 'http://localhost.evil.example/public/v1' })).of('security')).toContain('bad')
 })
 
-test('no answer at all, no network, and an answer that can’t be read are told apart', async () => {
+test('no answer, no network, and an unreadable answer are distinguished', async () => {
   const nothing = () => {
     throw new TypeError('Failed to fetch')
   }
@@ -139,7 +139,7 @@ test('no answer at all, no network, and an answer that can’t be read are told 
   expect(beside.of('reach')).toMatch(/\(CORS\)\. Add “\/public\/v1” to the address, .* allow the origin/)
 })
 
-test('an answer that doesn’t come in time is said to be late, not to be refused', async () => {
+test('a late answer is reported as late, not as refused', async () => {
   const late = () => {
     throw new DOMException('The operation timed out.', 'TimeoutError')
   }
@@ -149,7 +149,7 @@ test('an answer that doesn’t come in time is said to be late, not to be refuse
   expect((await run({ answers: { [list]: late } })).of('key')).toMatch(words)
 })
 
-test('a header that the preflight refuses', async () => {
+test('a header refused by the preflight is reported', async () => {
   const answers = {
     [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => {
       throw new TypeError('Failed to fetch')
@@ -174,7 +174,7 @@ test.each([
   expect(report.usable).toBe(false)
 })
 
-test('a used-up limit says when to test again', async () => {
+test('an exhausted limit says when to test again', async () => {
   const limited = failed(429, 'RATE_LIMITED')
   limited.headers.set('Retry-After', '821')
   const report = await run({ answers: { [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => limited } })
@@ -189,13 +189,13 @@ test('something else that answers isn’t taken for a service', async () => {
   expect(report.usable).toBe(false)
 })
 
-test('a key that may only read is fit for use, and said to be', async () => {
+test('a read-only key is usable, and reported as such', async () => {
   const report = await run({ answers: { 'POST /datasets': () => failed(403, 'FORBIDDEN') } })
   expect(report.of('write')).toMatch(/^warn: May not write/)
   expect(report.usable).toBe(true)
 })
 
-test('writing is tried without a body that could create anything', async () => {
+test('writing is tested without a body that could create anything', async () => {
   let body: unknown = null
   await run({
     answers: {
@@ -232,22 +232,22 @@ test.each([
   expect(sent).toEqual({ Authorization: 'Bearer rhc_1' })
 })
 
-test('a token that this page may not send, and none', async () => {
+test('a token that this page may not send is distinguished from none', async () => {
   expect((await run({}, { token: 'rhc_1' })).of('token')).toMatch(/^warn: This page gets no answer from a console/)
   expect((await run()).steps.map(({ id }) => id)).not.toContain('token')
 })
 
-test('clocks that differ', async () => {
+test('different clocks are reported', async () => {
   const hourAhead = new Date(NOW + 3_600_000).toISOString()
   const report = await run({ timestamp: hourAhead })
   expect(report.of('clock')).toMatch(/warn: .* 60 minutes behind/)
 })
 
-test('without an empty key no request is sent', async () => {
+test('without a key, no request is sent', async () => {
   expect((await run({}, { key: ' ' })).of('key')).toContain('no key')
 })
 
-test('cancelling ends it', async () => {
+test('cancelling ends the test', async () => {
   const controller = new AbortController()
   const environment = {
     fetch: (_: string, init: RequestInit) =>
@@ -264,11 +264,11 @@ test('cancelling ends it', async () => {
   })
 })
 
-test('a base URL is what comes before the paths', () => {
+test('a base URL has no path of an operation', () => {
   expect(normalizeBaseUrl(' https://a.example/public/v1// ')?.href).toBe('https://a.example/public/v1')
 })
 
-test('a proxy that answers for a service that is away isn’t taken for another service', async () => {
+test('a proxy answering for an unavailable service isn’t taken for another service', async () => {
   const gateway = (): Response => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
   const list = `GET /workspaces/${TARGET.workspaceId}/datasets`
   const { of, usable } = await run({ answers: { 'GET /openapi.json': gateway, [list]: gateway } })

@@ -7,7 +7,7 @@ const page = (content: string | null) =>
     querySelector: () => (content === null ? null : { content }),
   }) as unknown as Document
 
-test('a page may talk to its own origin, and to those that its policy names', () => {
+test('a page may connect to its own origin, and to those in its policy', () => {
   const strict = page("default-src 'none'; connect-src 'self'; img-src 'self'")
   expect(policyAllows('https://app.example', strict)).toBe(true)
   expect(policyAllows('https://data.example', strict)).toBe(false)
@@ -16,6 +16,6 @@ test('a page may talk to its own origin, and to those that its policy names', ()
   expect(policyAllows('https://data.example.evil', widened)).toBe(false)
 })
 
-test('a page without a policy may talk to anyone', () => {
+test('a page without a policy may connect anywhere', () => {
   expect(policyAllows('https://data.example', page(null))).toBe(true)
 })

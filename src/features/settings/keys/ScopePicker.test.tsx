@@ -10,14 +10,14 @@ vi.mock(import('../use-console.ts'), async (original) => ({ ...(await original()
 const show = () =>
   setup(<ScopePicker choice={{ all: NO_ACCESS, datasets: new Map() }} onChange={() => undefined} error={null} />)
 
-test('without datasets there’s no list of them to go to', () => {
+test('without datasets, there’s no list of them', () => {
   names.clear()
   show()
   screen.getByRole('group', { name: 'All datasets' })
   expect(screen.queryByRole('group', { name: /^Datasets/ })).toBeNull()
 })
 
-test('each dataset is one of a list', () => {
+test('each dataset is in the list', () => {
   names.set('d1', 'orders')
   show()
   screen.getByRole('group', { name: /^Datasets/ })

@@ -19,7 +19,7 @@ const choice = fc.record({
     .map((entries) => new Map(Object.entries(entries))),
 })
 
-test('what is chosen comes back from its scopes, all of them valid and none twice', () => {
+test('a choice is restored from its scopes, which are valid and unique', () => {
   fc.assert(
     fc.property(choice, (chosen) => {
       const scopes = scopesOf(chosen)
@@ -37,7 +37,7 @@ test('what is chosen comes back from its scopes, all of them valid and none twic
   )
 })
 
-test('scopes in words', () => {
+test('scopes are described in words', () => {
   expect(describe('datasets:*:read', 'datasets:*:write')).toBe('Reads and writes all datasets')
   expect(describe('datasets:*:read', 'datasets:a:write')).toBe('Reads all datasets; writes “Sales”')
   expect(describe('datasets:a:write')).toBe('Writes, but doesn’t read, “Sales”')
@@ -49,13 +49,13 @@ test('scopes in words', () => {
   expect(describe()).toBe('Nothing')
 })
 
-test('taking all rights from a dataset leaves it out', () => {
+test('removing all rights for a dataset removes it', () => {
   const some = withAccess(NOTHING, 'a', { read: true, write: false })
   expect(scopesOf(some)).toEqual(['datasets:a:read'])
   expect(scopesOf(withAccess(some, 'a', { read: false, write: false }))).toEqual([])
 })
 
-test('the state of a key', () => {
+test('a key is active, ending, expired or revoked', () => {
   const now = Date.UTC(2026, 10, 21)
   const key: ApiKey = {
     id: 'k',

@@ -21,7 +21,7 @@ function Held({ type, decimalMark, checks: given = {} }: HeldProps) {
   )
 }
 
-test('a limit may be typed as the file has its numbers', async () => {
+test('a limit may have the file’s decimal mark', async () => {
   const { user } = setup(<Held type="DECIMAL(4,2)" decimalMark="," />)
   const least = screen.getByRole<HTMLInputElement>('textbox', { name: 'Least' })
   await user.type(least, '-0,50')
@@ -30,7 +30,7 @@ test('a limit may be typed as the file has its numbers', async () => {
   expect(least.value).toBe('-0.50')
 })
 
-test('a comma is none where the file has points', async () => {
+test('a comma isn’t a decimal mark if the file uses points', async () => {
   const { user } = setup(<Held type="DOUBLE" />)
   await user.type(screen.getByRole('textbox', { name: 'Least' }), '1,500')
   expect(screen.getByRole('status').textContent).toBe('{"minimum":"1,500"}')
@@ -41,12 +41,12 @@ test.each([
   ['DOUBLE', 'Such as 1234.5'],
   ['DATE', 'Such as 2025-12-31'],
   ['TIMESTAMP WITH TIME ZONE', 'Such as 2025-12-31 14:05:09'],
-])('a limit of %s says how it is written', (type, hint) => {
+])('a limit of type %s says its format', (type, hint) => {
   setup(<Held type={type} />)
   expect(screen.getAllByText(hint)).toHaveLength(2)
 })
 
-test('an allowed value may have a comma', async () => {
+test('an allowed value may contain a comma', async () => {
   const { user } = setup(<Held type="VARCHAR" checks={{ enum: ['Smith, J.', 'Doe'] }} />)
   const only = screen.getByRole<HTMLInputElement>('textbox', { name: 'Only these values' })
   expect(only.value).toBe('"Smith, J.", Doe')
@@ -62,7 +62,7 @@ test.each([
   ['TIMESTAMP', 'Least', 'x', '2025-12-31 14:05:09.5', '“x” isn’t written as 2025-12-31 14:05:09.'],
   ['VARCHAR', 'Pattern', 'a(', 'a(b)', 'This isn’t a regular expression.'],
   ['INTEGER', 'Only these values', '1, two', '1, 2', '“two” isn’t a number.'],
-])('of %s, “%s” says itself what is wrong with it', async (type, label, wrong, right, said) => {
+])('for type %s, an invalid “%s” shows its error', async (type, label, wrong, right, said) => {
   const { user } = setup(<Held type={type} />)
   const field = screen.getByRole('textbox', { name: label })
   await user.click(field)

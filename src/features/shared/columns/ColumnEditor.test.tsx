@@ -40,7 +40,7 @@ const type = (of: string): HTMLSelectElement => screen.getByRole('combobox', { n
 beforeEach(() => sizeElements(900, 400))
 afterEach(() => vi.restoreAllMocks())
 
-test('of ten thousand columns, those in view are in the page, and all are counted', () => {
+test('of ten thousand columns, only those in view are rendered, and all are counted', () => {
   const many = table(Array.from({ length: 10_000 }, (_, i) => column(`c${i}`)))
   setup(
     <ColumnEditor
@@ -57,7 +57,7 @@ test('of ten thousand columns, those in view are in the page, and all are counte
   expect(rows[0]?.getAttribute('aria-setsize')).toBe('10000')
 })
 
-test('a name is shown as it is typed, and said to be wrong while it’s empty', async () => {
+test('a name is shown as typed, and an empty one is reported', async () => {
   const onChange = vi.fn()
   const { user } = setup(<Held onChange={onChange} />)
   await user.clear(name('name'))
@@ -67,7 +67,7 @@ test('a name is shown as it is typed, and said to be wrong while it’s empty', 
   expect(onChange).toHaveBeenLastCalledWith(1, { name: 'who' })
 })
 
-test('a column that is left out can’t be changed until it’s back', async () => {
+test('an excluded column can’t be changed until it’s included', async () => {
   const { user } = setup(<Held />)
   const include = screen.getByRole('checkbox', { name: 'Include id' })
   await user.click(include)
@@ -77,13 +77,13 @@ test('a column that is left out can’t be changed until it’s back', async () 
   expect([name('id').disabled, type('id').disabled]).toEqual([false, false])
 })
 
-test('another type says that it was set, and what was found', async () => {
+test('a changed type is marked, with the inferred one', async () => {
   const { user } = setup(<Held />)
   await user.selectOptions(type('id'), 'VARCHAR')
   expect(screen.getByText(/^Set by you\. Found: /)).toBeTruthy()
 })
 
-test('details are opened and left by keyboard, and say how numbers are written', async () => {
+test('details open and close by keyboard, and describe the number format', async () => {
   const onChange = vi.fn()
   const { user } = setup(<Held onChange={onChange} />)
   const details = screen.getByRole('button', { name: 'Details of price' })
@@ -99,7 +99,7 @@ test('details are opened and left by keyboard, and say how numbers are written',
   expect(screen.queryByRole('combobox', { name: 'Decimal mark' })).toBeNull()
 })
 
-test('a date format and a type that can’t be read say so themselves', async () => {
+test('an invalid date format and an unreadable type are explained', async () => {
   const { user } = setup(<Held />)
   await user.selectOptions(type('name'), 'DATE')
   await user.click(screen.getByRole('button', { name: 'Details of name' }))

@@ -12,7 +12,7 @@ const proposal: Proposal = {
   change: { kind: 'column', patch: { type: 'DATE', format: { dateFormat: '%d/%m/%Y' } } },
 }
 
-test('the focus shows what the first values become, asked for once', async () => {
+test('focus shows what the first values become, which is requested once', async () => {
   const onPreview = vi.fn(() => Promise.resolve([['03/04/2025', '2025-04-03'] as const, [null, null] as const]))
   const onApply = vi.fn()
   const { user } = setup(

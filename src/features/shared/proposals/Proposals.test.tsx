@@ -36,7 +36,7 @@ function show(ambiguous: boolean, ...counts: number[]) {
   return { ...shown, open, onApply, onUndo }
 }
 
-test('each proposal has a button beside what it is about', async () => {
+test('each proposal has a button beside its place', async () => {
   const { user, open, onApply } = show(true)
   const items = within(screen.getByRole('list', { name: 'Proposals' })).getAllByRole('listitem')
   expect(items.map((item) => within(item).getByText('day:').textContent)).toEqual(['day: ', 'day: '])
@@ -44,7 +44,7 @@ test('each proposal has a button beside what it is about', async () => {
   expect(onApply).toHaveBeenCalledWith([open[1]])
 })
 
-test('those that can be applied together have one button, and ambiguous ones none', async () => {
+test('compatible proposals share a button, without ambiguous ones', async () => {
   const { user, open, onApply, unmount } = show(false)
   await user.click(screen.getByRole('button', { name: 'Apply all proposals' }))
   expect(onApply).toHaveBeenCalledWith([open[0]])
@@ -53,14 +53,14 @@ test('those that can be applied together have one button, and ambiguous ones non
   expect(screen.queryByRole('button', { name: 'Apply all proposals' })).toBeNull()
 })
 
-test('what was applied can be undone', async () => {
+test('applied proposals can be undone', async () => {
   const { user, onUndo } = show(false, 2)
   expect(screen.getByText('2 proposals applied.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(onUndo).toHaveBeenCalledOnce()
 })
 
-test('those that were applied one after the other are counted together, and the last is undone first', async () => {
+test('proposals applied one after another are counted together, and the last is undone first', async () => {
   const { user, onUndo } = show(false, 1, 2)
   expect(screen.getByText('3 proposals applied.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Undo last' }))
@@ -76,7 +76,7 @@ test('a single proposal has no second button for all', () => {
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Apply: dates'])
 })
 
-test('what is proposed of many columns alike has one button', async () => {
+test('equal proposals for many columns share a button', async () => {
   const empty = (count: number): Proposal => ({
     code: 'null-words',
     label: 'Apply: “..” is null, numbers',

@@ -63,7 +63,7 @@ function open(found: Inspection) {
 const box = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
 const choice = (name: string): HTMLSelectElement => screen.getByRole('combobox', { name })
 
-test('a number waits until the typing pauses; what isn’t one changes nothing, and stays with what is wrong with it', async () => {
+test('a number takes effect when typing pauses; invalid input has no effect and stays with its error', async () => {
   const { user, onSettings } = open(CSV)
   await user.clear(box('Skip lines'))
   await user.type(box('Skip lines'), 'x')
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-test('a workbook’s header row says what is wrong, and is the one in force again when the field is left', async () => {
+test('an invalid header row shows its error, and on blur the current value again', async () => {
   const { user, onSettings } = open(BOOK)
   await user.clear(box('Header row of A'))
   await user.type(box('Header row of A'), '0')
@@ -112,7 +112,7 @@ test('a workbook’s header row says what is wrong, and is the one in force agai
   expect(onSettings).not.toHaveBeenCalled()
 })
 
-test('what is set is in force before the file is read again, and all of it can be taken back', async () => {
+test('settings apply before the file is read again, and all can be reset', async () => {
   const { user } = open(CSV)
   const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Back to what was detected' })
   expect(back.disabled).toBe(true)
@@ -134,7 +134,7 @@ test('any other delimiter can be typed', async () => {
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', delimiter: '::' }, false)
 })
 
-test('columns of fixed width begin at rising places', async () => {
+test('columns of fixed width begin at ascending positions', async () => {
   const { user, onSettings } = open(CSV)
   await user.selectOptions(choice('Layout'), 'fixed')
   expect(screen.queryByRole('combobox', { name: 'Quote' })).toBeNull()
@@ -145,7 +145,7 @@ test('columns of fixed width begin at rising places', async () => {
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', columnStarts: [0, 5, 12] }, true)
 })
 
-test('empty fields and texts are told apart when they stand for null', async () => {
+test('empty fields and texts that are null are distinguished', async () => {
   const { user, onSettings } = open(CSV)
   await user.click(screen.getByRole('checkbox', { name: 'and an empty field' }))
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', nullStrings: [] }, false)
@@ -153,7 +153,7 @@ test('empty fields and texts are told apart when they stand for null', async () 
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', nullStrings: ['NA'] }, true)
 })
 
-test('JSON’s rows are found by their place, also within each item', async () => {
+test('JSON’s rows are found by a path, which may continue in each item', async () => {
   const { user, onSettings } = open(JSON_FILE)
   expect(box('Where the rows are').value).toBe('data')
   await user.type(box('Where the rows are'), '/edges/*/node')
@@ -170,18 +170,18 @@ test('each sheet has a header row of its own, or none', async () => {
   expect([box('Header row of A').value, box('Header row of B').value]).toEqual(['4', '1'])
 })
 
-test('a format that says itself how it’s read leaves nothing to set but another format', () => {
+test('a self-describing format has no settings except another format', () => {
   setup(<Held found={inspection(...tables)} />)
   expect(screen.getAllByRole('combobox')).toEqual([choice('Read as')])
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('nothing can be set while the file is converted', () => {
+test('nothing can be changed while the file is converted', () => {
   setup(<Held found={CSV} locked />)
   expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'How the file is read' }).disabled).toBe(true)
 })
 
-test('where a table is on its sheet, and rows that are none, are said table by table', async () => {
+test('a table’s range, and rows to leave out, are set for each table', async () => {
   const { user, onSettings } = open(BOOK)
   await user.type(box('Range of A'), 'B2:')
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', range: { A: 'B2:' } }, true)
@@ -195,7 +195,7 @@ test('where a table is on its sheet, and rows that are none, are said table by t
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', leaveOut: { B: [5, 7] } }, true)
 })
 
-test('rows of text at the end, and lines anywhere, can be left out', async () => {
+test('lines anywhere, and rows at the end, can be left out', async () => {
   const { user, onSettings } = open(CSV)
   await user.type(box('Last rows left out'), '{Backspace}2')
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', skipLast: 2 }, true)
@@ -209,7 +209,7 @@ test('rows of text at the end, and lines anywhere, can be left out', async () =>
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [4] }, true)
 })
 
-test('who says which lines are left out means these, not the subtotals', async () => {
+test('choosing the lines to leave out turns off the rule for subtotals', async () => {
   const { user, onSettings } = open({
     ...CSV,
     settings: { ...CSV.settings, leaveOut: [3], leaveOutSubtotals: true } as ReadSettings,
@@ -218,7 +218,7 @@ test('who says which lines are left out means these, not the subtotals', async (
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [34], leaveOutSubtotals: false }, true)
 })
 
-test('where the rows of a JSON file are is chosen of its lists', async () => {
+test('the list that contains a JSON file’s rows can be chosen', async () => {
   const lists = [
     { path: ['data'], items: 3, whole: true },
     { path: ['shop', 'orders'], items: 1200, whole: false },
@@ -234,7 +234,7 @@ test('where the rows of a JSON file are is chosen of its lists', async () => {
   expect(box('Where the rows are').value).toBe('shop/orders')
 })
 
-test('a list for each table leaves no place to choose', () => {
+test('if each list is a table, there’s nothing to choose', () => {
   const settings: JsonSettings = {
     ...JSON_SETTINGS,
     tables: { data: { path: ['data'] }, orders: { path: ['orders'] } },
@@ -245,7 +245,7 @@ test('a list for each table leaves no place to choose', () => {
   expect(box('Where the rows are').disabled).toBe(true)
 })
 
-test('what each of several tables has of its own is no setting of the file', async () => {
+test('settings that each of several tables has aren’t settings of the file', async () => {
   const settings: CsvSettings = {
     ...PLAIN_CSV,
     blocks: true,
@@ -266,7 +266,7 @@ test('what each of several tables has of its own is no setting of the file', asy
   expect(subtotals.map(({ checked }) => checked)).toEqual([false, true])
 })
 
-test('nested columns are taken apart, and put back with what was made of them', async () => {
+test('nested columns are unfolded, and folded again with what was made of them', async () => {
   const found = {
     ...JSON_FILE,
     ...inspection(
@@ -292,7 +292,7 @@ test('nested columns are taken apart, and put back with what was made of them', 
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: [both[1]] }, false)
 })
 
-test('merged values of a sheet are repeated in the columns that are named, and text tables are looked for', async () => {
+test('merged values are repeated in the named columns, and tables of text are looked for', async () => {
   const { user, onSettings } = open(BOOK)
   await user.type(box('Repeat merged values in columns of B'), 'a, 1')
   await user.tab()

@@ -28,14 +28,14 @@ function open(value: string, local: Schema['local'] = []) {
   return { ref, onChange, shown, arrive: (text: string) => rerender(editor(text)) }
 }
 
-it('shows what comes from another window', () => {
+it('shows changes from another window', () => {
   const { onChange, shown, arrive } = open('SELECT 1')
   arrive('SELECT 2')
   expect(shown()).toBe('SELECT 2')
   expect(onChange).not.toHaveBeenCalled()
 })
 
-it('keeps what was typed a moment before that, and gives it on', () => {
+it('keeps what was typed just before that, and reports it', () => {
   const { ref, onChange, shown, arrive } = open('SELECT 1')
   ref.current?.replace('SELECT 3')
   arrive('SELECT 2')
@@ -47,7 +47,7 @@ it('keeps what was typed a moment before that, and gives it on', () => {
   expect(onChange).toHaveBeenCalledTimes(1)
 })
 
-it('closes the quotes with Enter, of a path that is all there, too', async () => {
+it('closes the quotes with Enter, even of a complete path', async () => {
   const file = { id: '1', name: 'orders', rowCount: 1, reference: 'local.orders', columns: [], file: 'orders.csv' }
   const { shown } = open("FROM 'orders.csv'", [file])
   const box = screen.getByRole('textbox', { name: 'SQL' })

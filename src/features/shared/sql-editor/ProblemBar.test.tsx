@@ -12,14 +12,14 @@ const problem = (message: string, ...actions: string[]): ListedProblem => ({
   actions: actions.map((name) => ({ name, apply: () => undefined })),
 })
 
-it('says nothing again that stands elsewhere on the screen', () => {
+it('doesn’t repeat what the screen already says', () => {
   const { rerender } = render(<ProblemBar problems={[problem('No table x.')]} said="No table x." view={view} />)
   expect(screen.queryByRole('group', { name: 'Problems in the text' })).toBeNull()
   rerender(<ProblemBar problems={[problem('No table x.')]} said={null} view={view} />)
   expect(screen.getByText('No table x.')).toBeTruthy()
 })
 
-it('offers what puts it right all the same, and says other problems', () => {
+it('still offers its fix, and shows other problems', () => {
   const problems = [problem('No table x.', 'Use y'), problem('No column z.')]
   const { rerender } = render(<ProblemBar problems={problems} said="No table x." view={view} />)
   expect(screen.queryByText('No table x.')).toBeNull()

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cellText } from './Cell.tsx'
 
-test('a cell has one line, without what acts on others', () => {
+test('a cell has one line, without characters that affect others', () => {
   expect(cellText('a\r\nb\tc\0d\u001be\u007f\u202e')).toBe('a⏎b⇥c␀d␛e␡·')
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
@@ -12,7 +12,7 @@ test('a cell has one line, without what acts on others', () => {
   )
 })
 
-test('long text is cut, and no character is', () => {
+test('long text is cut between characters', () => {
   expect(cellText('🎈'.repeat(400))).toBe(`${'🎈'.repeat(150)}…`)
   expect(cellText(`x${'🎈'.repeat(400)}`).isWellFormed()).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bytesOf, hexDump, jsonOf, momentFacts, textFacts } from './inspect.ts'
 
-describe('a value that is inspected', () => {
-  test('bytes are shown as hex and as what they spell', () => {
+describe('facts about a value', () => {
+  test('bytes are shown as hex and ASCII', () => {
     expect(hexDump(bytesOf(btoa('Hello, wörld\u0000 and more')))).toBe(
       '00000000  48 65 6c 6c 6f 2c 20 77 f6 72 6c 64 00 20 61 6e  Hello, w·rld· an\n' +
         '00000010  64 20 6d 6f 72 65                                d more',
@@ -15,7 +15,7 @@ describe('a value that is inspected', () => {
     expect([jsonOf('1'), jsonOf('{a}'), jsonOf('')]).toEqual([undefined, undefined, undefined])
   })
 
-  test('dates have a weekday, whatever the time zone here', () => {
+  test('dates have a weekday, whatever the local time zone', () => {
     expect(momentFacts('DATE', '2024-02-29')).toEqual([
       ['Weekday', 'Thursday'],
       ['ISO 8601', '2024-02-29'],
@@ -25,7 +25,7 @@ describe('a value that is inspected', () => {
     expect(momentFacts('INTEGER', 5)).toEqual([])
   })
 
-  test('texts are counted by what one sees', () => {
+  test('the characters of a text are counted as people see them', () => {
     expect(textFacts('a\n🎈')).toEqual([['Length', '3 characters, 6 bytes, 2 lines']])
   })
 })

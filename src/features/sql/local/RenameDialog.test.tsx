@@ -31,7 +31,7 @@ async function renaming() {
 
 const rename = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name: 'Rename' })
 
-test('a table gets another name, by keyboard alone', async () => {
+test('a table can be renamed by keyboard alone', async () => {
   const { user, tables, table, onClose, name } = await renaming()
   expect(screen.getByRole('dialog', { name: 'Rename “orders”' })).toBeDefined()
   await user.clear(name)
@@ -57,7 +57,7 @@ test.each([
   expect([onClose.mock.calls.length, tables.find(table.id)?.name]).toEqual([0, 'orders'])
 })
 
-test('a name that can’t be kept is said, and typing takes the message away', async () => {
+test('a name that can’t be stored is reported, and typing removes the message', async () => {
   const { user, tables, table, onClose, name } = await renaming()
   await tables.remove(table.id)
   await user.type(name, '2')
@@ -68,7 +68,7 @@ test('a name that can’t be kept is said, and typing takes the message away', a
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('the same name closes it, and nothing is written', async () => {
+test('the same name closes the dialog without writing anything', async () => {
   const { user, tables, onClose } = await renaming()
   const write = vi.spyOn(tables, 'rename')
   await user.click(rename())

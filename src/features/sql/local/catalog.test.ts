@@ -66,8 +66,8 @@ function setUp(over: Partial<Session> = {}) {
   return { catalog, datasets, files, list, tell: () => tell(), setLocal }
 }
 
-describe('what statements can name', () => {
-  test('is the session’s own workspace first, datasets in order, names as they’re written', async () => {
+describe('the names for statements', () => {
+  test('have the session’s own workspace first, datasets in order, and written names', async () => {
     const { catalog } = setUp()
     await catalog.refresh()
     const { schema, status } = catalog.snapshot()
@@ -80,7 +80,7 @@ describe('what statements can name', () => {
     expect(schema.local.map(({ reference }) => reference)).toEqual(['local."My file"'])
   })
 
-  test('is only what the service lists for this key', async () => {
+  test('include only what the service lists for this key', async () => {
     const { catalog } = setUp()
     const { published, local } = await catalog.sessionTables()
     expect(published.map(({ fileId }) => fileId)).toEqual(['d1/t', 'd2/t', 'd3/t'])
@@ -88,7 +88,7 @@ describe('what statements can name', () => {
     expect(local).toEqual([{ name: 'My file', fileId: 'l/1', file }])
   })
 
-  test('is live', async () => {
+  test('are updated', async () => {
     const { catalog, datasets, list, tell, setLocal } = setUp()
     await catalog.refresh()
     datasets.pop()
@@ -102,7 +102,7 @@ describe('what statements can name', () => {
     expect((await catalog.sessionTables()).local).toEqual([])
   })
 
-  test('may be at a service, by whole names: those that it lists, and those of workspaces that aren’t listed', async () => {
+  test('may be those of a service: the ones that it lists, and those of workspaces that aren’t listed', async () => {
     const { catalog } = setUp({ local: null })
     expect(catalog.mayBeElsewhere('any.b.t')).toBe(true)
     await catalog.refresh()
@@ -112,7 +112,7 @@ describe('what statements can name', () => {
       expect(catalog.mayBeElsewhere(name)).toBe(false)
   })
 
-  test('of a real service are names alone; local files stay when it doesn’t answer', async () => {
+  test('of a real service have no files, and local files stay if it doesn’t answer', async () => {
     const { catalog } = setUp({ local: null })
     expect((await catalog.sessionTables()).published).toEqual([])
     expect(catalog.snapshot().schema.workspaces.map(({ name }) => name)).toEqual(['my-team', 'other'])

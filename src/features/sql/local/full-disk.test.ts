@@ -99,7 +99,7 @@ const counted = async (name: string): Promise<number> => {
   return count.writes
 }
 
-test.each(Object.keys(TRIALS))('a local table that %s is whole, or as it was', async (name) => {
+test.each(Object.keys(TRIALS))('a local table that %s is complete or unchanged', async (name) => {
   const writes = await counted(name)
   expect(writes).toBeGreaterThan(0)
   for (let index = 0; index < writes; index++) {
@@ -132,7 +132,7 @@ test.each(['refused', 'lost when it is committed'] as const)(
   },
 )
 
-test('what a backup brings is whole, or nothing, at each write', async () => {
+test('a restore is complete or changes nothing, whichever write fills the disk', async () => {
   const record = (id: string): LocalTableRecord => ({
     id,
     fileId: `${id}/t`,

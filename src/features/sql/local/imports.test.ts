@@ -40,7 +40,7 @@ const REJECTED = {
 } as const
 
 describe('Imports', () => {
-  it('makes a table of each sheet that is shown', async () => {
+  it('makes a table of each visible sheet', async () => {
     const { files, imports, done, names } = setup(
       inspected([{ name: 'Q1' }, { name: 'Q2' }, { name: 'old', hidden: true }]),
     )
@@ -52,7 +52,7 @@ describe('Imports', () => {
     expect(imports.isBusy()).toBe(false)
   })
 
-  it('tells how long the rest takes, of which reading it through is half', async () => {
+  it('estimates the remaining time, half of which is for inspecting', async () => {
     const left: (number | null)[] = []
     const file = new File(['x'.repeat(1000)], 'large.csv')
     const inspect: Inspect = async (_, __, options = {}) => {
@@ -69,7 +69,7 @@ describe('Imports', () => {
     expect(left.map((each) => each && Math.round(each))).toEqual([null, null, null, 8500, 8000, 7500, 7000, 6500, 6000])
   })
 
-  it('knows a file on its way by its path and by its tables’ names, until it’s there', async () => {
+  it('recognizes a file being imported by its path and its tables’ names', async () => {
     const { files, imports, names } = setup(inspected([{ name: null }]))
     let load = (): void => undefined
     files.onIngest = () => new Promise((resolve) => (load = resolve))
@@ -90,7 +90,7 @@ describe('Imports', () => {
     await adding
   })
 
-  it('remembers where the file was, and how it was read', async () => {
+  it('records the file’s path, and how it was read', async () => {
     const { imports, done } = setup(inspected([{ name: null }]))
     const file = new File(['x'], 'q1.csv')
     Object.defineProperty(file, 'webkitRelativePath', { value: 'sales/q1.csv' })
@@ -99,7 +99,7 @@ describe('Imports', () => {
     expect(source).toMatchObject({ name: 'q1.csv', path: 'sales/q1.csv', read: { kind: expect.any(String) as string } })
   })
 
-  it('keeps a Parquet file as it is where the browser gives no handle, until its rows are copied', async () => {
+  it('stores a Parquet file itself if the browser gives no handle, until its rows are copied', async () => {
     const { inspection, ...rest } = inspected([{ name: null }])
     const parquet = { ...inspection, format: 'parquet', settings: { kind: 'parquet' } } as const
     const { files, tables, imports, done } = setup({ ...rest, inspection: parquet })
@@ -118,7 +118,7 @@ describe('Imports', () => {
     expect((await tables.publication(placed?.id ?? '')).name).toBe('orders.duckdb')
   })
 
-  it('queries all tables of a database in its one file, which goes with the last of them', async () => {
+  it('queries all tables of a database in its one file, which is removed with the last of them', async () => {
     const columns = [{ name: 'a', type: "ENUM('x')" }]
     const listed = (name: string, schema: string, table: string, rows: number | null) =>
       ({ name, schema, table, rows, view: rows === null, columns }) as const
@@ -149,7 +149,7 @@ describe('Imports', () => {
     expect(names()).toEqual(['old_orders'])
   })
 
-  it('makes a table of a file’s first rows while it’s read, unless that is cancelled', async () => {
+  it('makes a table of a file’s first rows while it’s being read, unless that is cancelled', async () => {
     const text = `a,b\n${'1,2\n'.repeat(400_000)}`
     const file = new File([text], 'orders.csv')
     const sizes: number[] = []
@@ -184,7 +184,7 @@ describe('Imports', () => {
     await adding
   })
 
-  it('tells of what can’t be read at all', async () => {
+  it('reports what can’t be read at all', async () => {
     const found = inspected([{ name: 'orders' }])
     const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read: it needs x.' }]
     const { imports, done } = setup({ ...found, inspection: { ...found.inspection, notes } })
@@ -192,7 +192,7 @@ describe('Imports', () => {
     expect(done.map(({ missing }) => missing)).toEqual([['The view “v” can’t be read: it needs x.']])
   })
 
-  it('asks before rows are left out, and keeps nothing until then', async () => {
+  it('asks before leaving rows out, and stores nothing until then', async () => {
     const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [REJECTED] }]))
     const adding = imports.add([FILE])
     await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
@@ -204,7 +204,7 @@ describe('Imports', () => {
     expect(done).toMatchObject([{ leftOut: 1, made: [{ name: 'My_report' }] }])
   })
 
-  it('keeps nothing of a file that was declined', async () => {
+  it('stores nothing of a file that was declined', async () => {
     const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [REJECTED] }]))
     const adding = imports.add([FILE])
     await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
@@ -213,7 +213,7 @@ describe('Imports', () => {
     expect([files.stored.size, done.length, imports.snapshot().length, imports.isBusy()]).toEqual([0, 0, 0, false])
   })
 
-  it('stops what is under way when it’s cancelled', async () => {
+  it('stops loading when it’s cancelled', async () => {
     const signals: AbortSignal[] = []
     const { files, imports, stageOf, names } = setup(inspected([{ name: null }]))
     files.onIngest = (_, signal) => {
@@ -249,7 +249,7 @@ describe('Imports', () => {
     expect(stopped).toBe(true)
   })
 
-  it('says what went wrong, and goes on where it was when it’s tried again', async () => {
+  it('says what went wrong, and a retry continues where it stopped', async () => {
     const { files, imports, stageOf, names } = setup(inspected([{ name: 'Q1' }, { name: 'Q2' }]))
     let full = true
     files.onIngest = ({ planned }) =>

@@ -16,7 +16,7 @@ async function make({ kept }: FakeWindow, files: FakeFiles, name = 't'): Promise
 
 const stored = ({ stored: all }: FakeFiles): string[] => [...all.keys()].toSorted()
 
-test('a table is a record, in every window; a change is another file in its place', async () => {
+test('a table is a record in every window, and a change replaces its file', async () => {
   const { files, open } = fakeBrowser()
   const [one, two] = [open(), open()]
   await Promise.all([one.tables.load(), two.tables.load()])
@@ -32,7 +32,7 @@ test('a table is a record, in every window; a change is another file in its plac
   await vi.waitFor(() => expect(stored(files)).toEqual([]))
 })
 
-test('of two windows that change a table, or make one of a name, the later one is told, and nothing of it is kept', async () => {
+test('if two windows change or create the same table, the later one gets an error and stores nothing', async () => {
   const { files, open } = fakeBrowser()
   const [one, two] = [open(), open()]
   const before = await make(one, files)
@@ -53,7 +53,7 @@ test('of two windows that change a table, or make one of a name, the later one i
   expect((await two.kept.tables()).map(({ name }) => name).toSorted()).toEqual(['other', 't'])
 })
 
-test('what a page left that ended before its record was kept is swept, and the table is as it was', async () => {
+test('a file of a page that ended before recording it is swept, and the table is unchanged', async () => {
   const { files, open } = fakeBrowser()
   const fileId = await make(open(), files)
   await written(files)
@@ -63,7 +63,7 @@ test('what a page left that ended before its record was kept is swept, and the t
   expect(later.tables.snapshot()).toMatchObject([{ fileId, rowCount: 1 }])
 })
 
-test('where its file or its record can’t be kept, nothing is', async () => {
+test('if its file or record can’t be stored, nothing is', async () => {
   const { files, open } = fakeBrowser()
   const one = open()
   const before = await make(one, files)
@@ -78,7 +78,7 @@ test('where its file or its record can’t be kept, nothing is', async () => {
   expect(stored(files)).toEqual([before])
 })
 
-test('has names beside those of local files: both may have one, and a name is changed within its place', async () => {
+test('persistent tables and local files may have the same names, and are renamed separately', async () => {
   const { files, open } = fakeBrowser()
   const one = open()
   await one.tables.load()

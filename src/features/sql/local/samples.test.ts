@@ -8,22 +8,22 @@ const taken = async (text: string | Uint8Array<ArrayBuffer>, name = 'a.csv') =>
   (await firstRows(new File([text], name)))?.text() ?? null
 
 describe('the first rows of a file', () => {
-  test('are whole lines, a thousand beside the first', async () => {
+  test('are whole lines, a thousand and the first', async () => {
     expect(await taken(`a,b\n${rows(0, 30_000)}`)).toBe(`a,b\n${rows(0, 1000)}`)
     expect(await taken(`a,b\r\n1,2\r\n3,`)).toBe('a,b\r\n1,2\r\n')
   })
 
-  test('end with a row, where a value has lines of its own', async () => {
+  test('end with a row, even if a value has several lines', async () => {
     expect(await taken('a,b\n1,"x\ny"\n2,"z\n')).toBe('a,b\n1,"x\ny"\n')
     expect(await taken('{"a":"6\\""}\n{"a":1}\n{"a', 'a.ndjson')).toBe('{"a":"6\\""}\n{"a":1}\n')
   })
 
-  test('can’t be told of one line, nor of characters of two bytes', async () => {
+  test('can’t be found in a single line, or in two-byte characters', async () => {
     expect(await taken('a,b,c')).toBeNull()
     expect(await taken(new Uint8Array([0xff, 0xfe, 97, 0, 10, 0, 98, 0]))).toBeNull()
   })
 
-  test('are offered of large texts whose rows are lines', () => {
+  test('are offered for large text files with one row per line', () => {
     const file = (name: string, size = 2 ** 21) => new File(['x'.repeat(size)], name)
     expect(['a.csv', 'b.TSV', 'c.jsonl'].map((name) => canSample(file(name)))).toEqual([true, true, true])
     expect(['a.xlsx', 'b.json', 'c.csv.gz'].map((name) => canSample(file(name)))).toEqual([false, false, false])
@@ -31,7 +31,7 @@ describe('the first rows of a file', () => {
   })
 })
 
-test('statements say that they’re of a sample, and those that follow what was made of one', () => {
+test('statements say that they use a sample, including those that use what was made from one', () => {
   const table = { id: '1', name: 'Orders_first_rows', rowCount: 1000, source: { name: 'orders.csv' }, sample: true }
   const notes = sampleNotes(
     () => [table, { ...table, id: '2', name: 'orders', sample: undefined }] as LocalTableRecord[],

@@ -13,7 +13,7 @@ function add({ tables }: FakeWindow, files: FakeFiles, name = 'orders') {
 const namesIn = ({ tables }: FakeWindow): string[] => tables.snapshot().map(({ name }) => name)
 
 describe('LocalTables', () => {
-  it('keeps tables, in every window and beyond the page', async () => {
+  it('stores tables for every window and later pages', async () => {
     const { files, open } = fakeBrowser()
     const [one, two] = [open(), open()]
     await Promise.all([one.tables.load(), two.tables.load()])
@@ -25,7 +25,7 @@ describe('LocalTables', () => {
     expect(later.tables.snapshot()).toEqual([made])
   })
 
-  it('gives every table a name of its own, though two windows add at once', async () => {
+  it('gives every table a unique name, even if two windows add at once', async () => {
     const { files, open } = fakeBrowser()
     const [one, two] = [open(), open()]
     const made = await Promise.all([add(one, files), add(two, files, 'Orders'), add(one, files, 'ORDERS')])
@@ -34,7 +34,7 @@ describe('LocalTables', () => {
     expect(namesIn(one)).toHaveLength(3)
   })
 
-  it('keeps nothing of a table that couldn’t be made or written down', async () => {
+  it('stores nothing of a table that couldn’t be created or recorded', async () => {
     const { files, open } = fakeBrowser()
     const one = open()
     await one.tables.load()
@@ -44,7 +44,7 @@ describe('LocalTables', () => {
     expect(files.locked.size).toBe(0)
   })
 
-  it('sweeps what a page left that ended while it made a table, and nothing else', async () => {
+  it('sweeps only what is left by a page that ended while it created a table', async () => {
     const { files, open } = fakeBrowser()
     const one = open()
     const kept = await add(one, files)
@@ -70,7 +70,7 @@ describe('LocalTables', () => {
     expect(two.tables.find(a.id)?.fileId).toBe(a.fileId)
   })
 
-  it('removes with a way back, and keeps the file until that ends', async () => {
+  it('removes with an undo, and keeps the file until that ends', async () => {
     const { files, open } = fakeBrowser()
     const [one, two] = [open(), open()]
     const { id, fileId } = await add(one, files)
@@ -93,7 +93,7 @@ describe('LocalTables', () => {
     await vi.waitFor(() => expect(namesIn(one)).toEqual([]))
   })
 
-  it('comes back under another name when its own was given away', async () => {
+  it('restores under another name if the table’s own was taken', async () => {
     const { files, open } = fakeBrowser()
     const one = open()
     const { id } = await add(one, files)
@@ -103,7 +103,7 @@ describe('LocalTables', () => {
     await vi.waitFor(() => expect(namesIn(one)).toEqual(['orders', 'orders_2']))
   })
 
-  it('hands its rows out as a database file of its name', async () => {
+  it('provides a table’s rows as a database file with its name', async () => {
     const { files, open } = fakeBrowser()
     const one = open()
     const { id } = await add(one, files)

@@ -23,7 +23,7 @@ async function hint(pointer: 'coarse' | 'fine'): Promise<string | null> {
   return textContent
 }
 
-test('how to run a statement is told by what there is: keys, or a button under a finger', async () => {
+test('the hint to run a statement fits the device: keys, or a button on touch screens', async () => {
   expect(await hint('fine')).toMatch(/run it with (?:Ctrl |⌘)Enter\.$/)
   expect(await hint('coarse')).toMatch(/run it with Run\.$/)
 })

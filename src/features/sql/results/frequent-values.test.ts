@@ -15,7 +15,7 @@ function runnerWith(busy: boolean, state: Partial<RunState>) {
   return { runner: { isBusy: busy, snapshot: () => ({ ...IDLE, ...state }), session }, run, result }
 }
 
-test('values are read in the tab’s session, and the rows given back', async () => {
+test('values are read in the tab’s session, and the memory is freed', async () => {
   const { runner, run, result } = runnerWith(false, {})
   const { signal } = new AbortController()
   expect(await frequentValues(runner, origin, signal)).toEqual([{ text: 'x', count: 2, partial: true }])
@@ -23,7 +23,7 @@ test('values are read in the tab’s session, and the rows given back', async ()
   expect(result.dispose).toHaveBeenCalled()
 })
 
-test('a statement that runs and a transaction aren’t disturbed', async () => {
+test('running statements and transactions aren’t disturbed', async () => {
   for (const { runner, run } of [runnerWith(true, {}), runnerWith(false, { transaction: 'open' })]) {
     expect(await frequentValues(runner, origin, new AbortController().signal)).toBeNull()
     expect(run).not.toHaveBeenCalled()

@@ -5,7 +5,7 @@ import { inlineParameters, literal } from './execute.ts'
 const X = { x: { type: 'BIGINT', text: '7' } } as const
 const SEVEN = "CAST('7' AS BIGINT)"
 
-describe('parameters written into a statement', () => {
+describe('inlined parameters', () => {
   test.each([
     ['SELECT $x', `SELECT ${SEVEN}`],
     ['SELECT $x+$X, $xy', `SELECT ${SEVEN}+${SEVEN}, $xy`],
@@ -26,7 +26,7 @@ describe('parameters written into a statement', () => {
     ['', ''],
   ])('%s', (sql, expected) => expect(inlineParameters(sql, X)).toBe(expected))
 
-  test('are also known by their numbers', () => {
+  test('may be numbered', () => {
     const values = { 1: { type: 'BIGINT', text: '7' }, 2: { type: 'BIGINT', text: '8' } } as const
     const filled = `SELECT ${SEVEN} + CAST('8' AS BIGINT), '?', $3`
     expect(inlineParameters("SELECT ? + ?, '?', $3", values)).toBe(filled)
@@ -38,7 +38,7 @@ describe('parameters written into a statement', () => {
     expect(literal({ type: 'DATE', text: null })).toBe('CAST(NULL AS DATE)')
   })
 
-  test('a text without any stays as it is', () => {
+  test('don’t change a text without parameters', () => {
     const unit = fc.constantFrom("'", '"', '$', '-', '/', '*', '\n', 'e', 'x', '$y', '$$', '\\')
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit })), (sql) => {

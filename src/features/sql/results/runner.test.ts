@@ -192,7 +192,7 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true, before:
 }
 
 describe('running', () => {
-  test('shows rows, says where and why, and writes it down', async () => {
+  test('shows rows, says where and why it ran, and records it', async () => {
     const { runner, run, history, session } = setUp()
     await run('SELECT 5')
     const state = runner.snapshot()
@@ -204,7 +204,7 @@ describe('running', () => {
     expect(session().used).toHaveLength(1)
   })
 
-  test('the statement under the cursor, or what is selected', async () => {
+  test('runs the statement under the cursor, or the selection', async () => {
     const { run, session } = setUp()
     const text = 'SELECT 1; SELECT 2; SELECT 3'
     await run(text, { part: { kind: 'cursor', at: 12 } })
@@ -212,7 +212,7 @@ describe('running', () => {
     expect(session().ran.map(({ statement }) => statement)).toEqual(['SELECT 2', 'SELECT 2', 'SELECT 3'])
   })
 
-  test('all of them, up to the first that fails', async () => {
+  test('runs all statements up to the first that fails', async () => {
     const { runner, run, history } = setUp()
     await run('CREATE x; SELECT 2; SELECT fail; SELECT 4')
     const { steps, problem, problems, temporary } = runner.snapshot()
@@ -230,7 +230,7 @@ describe('running', () => {
     expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 2')
   })
 
-  test('tells of a transaction until it’s over, and when one of its statements failed', async () => {
+  test('shows a transaction until it ends, and whether one of its statements failed', async () => {
     const { runner, run } = setUp()
     const after = async (text: string) => {
       await run(text)
@@ -243,14 +243,14 @@ describe('running', () => {
     expect(await after('COMMIT')).toBeNull()
   })
 
-  test('nothing says so', async () => {
+  test('says so if there’s no statement', async () => {
     const { runner, run, sessions } = setUp()
     await run('  \n')
     expect(runner.snapshot().problem?.message).toMatch('no statement')
     expect(sessions).toHaveLength(0)
   })
 
-  test('takes parameters that the statement uses, and asks for those that are missing', async () => {
+  test('passes the parameters that the statement uses, and asks for missing ones', async () => {
     const { runner, run, session } = setUp()
     const x = { type: 'BIGINT', text: '1' } as const
     await run('SELECT $x, $y', { parameters: { X: x } })
@@ -261,7 +261,7 @@ describe('running', () => {
 })
 
 describe('memory', () => {
-  test('is given back when another result comes, when the statement fails, and with the tab', async () => {
+  test('is freed when another result arrives, when the statement fails, and with the tab', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { runner, run, session } = setUp()
     await run('SELECT 1')
@@ -275,7 +275,7 @@ describe('memory', () => {
     expect([session().results[2]?.disposed, session().isClosed()]).toEqual([true, true])
   })
 
-  test('stays as long as it’s pinned, whatever runs; unpinned, it’s given back, and with the tab', async () => {
+  test('is kept while it’s pinned, and freed when it’s unpinned, and with the tab', async () => {
     vi.useFakeTimers()
     const { runner, run, session } = setUp()
     await run('SELECT 1')
@@ -307,7 +307,7 @@ describe('memory', () => {
     vi.useRealTimers()
   })
 
-  test('is given back when one run overtakes another', async () => {
+  test('is freed if one run overtakes another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { runner, run, session } = setUp()
     await run('SELECT 1')
@@ -328,8 +328,8 @@ describe('memory', () => {
   })
 })
 
-describe('the former rows', () => {
-  test('stay until there are others', async () => {
+describe('the previous rows', () => {
+  test('stay until there are new ones', async () => {
     const { runner, run, session } = setUp()
     await run('SELECT 5')
     const slow = run('SELECT 0 slow')
@@ -344,7 +344,7 @@ describe('the former rows', () => {
     expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 0')
   })
 
-  test('are back when what runs is cancelled before it has any, and go with a failure', async () => {
+  test('return when a run is cancelled before it has any, and disappear with an error', async () => {
     const { runner, run } = setUp()
     await run('SELECT 5')
     for (const text of ['SELECT 0 slow', 'SELECT 0 stuck']) {
@@ -362,7 +362,7 @@ describe('the former rows', () => {
 })
 
 describe('cancelling', () => {
-  test('keeps the rows that came, and says that it’s cancelled', async () => {
+  test('keeps the rows that have arrived, and says that it was cancelled', async () => {
     const { runner, run, history } = setUp()
     const done = run('SELECT 7 slow; SELECT 8')
     await vi.waitFor(() => expect(runner.snapshot().run?.result ?? null).not.toBeNull())
@@ -374,7 +374,7 @@ describe('cancelling', () => {
     expect(history).toMatchObject([{ outcome: 'cancelled' }])
   })
 
-  test('closing a tab cancels', async () => {
+  test('happens when a tab is closed', async () => {
     const { runner, run, history } = setUp()
     const done = run('SELECT stuck')
     await vi.waitFor(() => expect(runner.snapshot().stage).toBe('running'))
@@ -384,7 +384,7 @@ describe('cancelling', () => {
   })
 })
 
-test('a statement that fails on the way has the rows until then, and none if none came', async () => {
+test('a statement that fails halfway has the rows until then, or none', async () => {
   const { runner, run } = setUp()
   await run('SELECT 0 breaks')
   expect(runner.snapshot().problem?.message).toBe('bad row')
@@ -393,10 +393,10 @@ test('a statement that fails on the way has the rows until then, and none if non
   expect(shownRows(runner.snapshot())).toMatchObject({ statement: 'SELECT 7 breaks', error: { message: 'bad row' } })
 })
 
-describe('on the service', () => {
+describe('a statement runs on the service', () => {
   const answer = { columns: ['a'], rows: [{ a: 1 }], count: 1, execution_time: '1ms', truncated: true }
 
-  test('when a table isn’t here', async () => {
+  test('if a table isn’t here', async () => {
     const sent: string[] = []
     const { runner, run, history } = setUp((sql) => (sent.push(sql), Promise.resolve(answer)), false)
     await run('SELECT * FROM unknown WHERE a = $x', { parameters: { x: { type: 'DATE', text: '2024-01-31' } } })
@@ -409,7 +409,7 @@ describe('on the service', () => {
     expect(history).toMatchObject([{ where: 'service', outcome: 'done', rows: 1 }])
   })
 
-  test('its values are read as the engine’s are', async () => {
+  test('with values read like the engine’s', async () => {
     const rows = [
       { n: 1, mixed: 1, text: '007', nested: { a: [1] } },
       { n: null, mixed: 2.5, text: '', nested: null },
@@ -425,7 +425,7 @@ describe('on the service', () => {
     ])
   })
 
-  test('not when its tables are here, or the person chose this browser', async () => {
+  test('unless its tables are here, or the person chose this browser', async () => {
     const query = vi.fn(() => Promise.resolve(answer))
     for (const [isHere, where] of [
       [true, 'auto'],
@@ -438,7 +438,7 @@ describe('on the service', () => {
     expect(query).not.toHaveBeenCalled()
   })
 
-  test('when the person chose it; its errors are in words', async () => {
+  test('if the person chose it, and its errors are explained', async () => {
     const { runner, run, session } = setUp(() =>
       Promise.reject(new ApiError('RATE_LIMITED', '', { status: 429, requestId: 'r', details: { retry_after: 5 } })),
     )
@@ -448,7 +448,7 @@ describe('on the service', () => {
   })
 })
 
-test('what went with a worker is told, and made again by what had made it, up to what fails', async () => {
+test('what was lost with a worker is listed, and created again by its statements, up to one that fails', async () => {
   const { runner, run, session, history } = setUp()
   await run('CREATE x')
   session().lose([
@@ -475,7 +475,7 @@ test('what went with a worker is told, and made again by what had made it, up to
   expect(runner.snapshot().lost).toBeNull()
 })
 
-test('a statement that is run while what was lost is made again comes after it; of several, the last', async () => {
+test('a statement run while lost objects are created again comes after that; of several, only the last', async () => {
   const { runner, run, session } = setUp()
   await run('SELECT 0')
   session().lose([madeBy('CREATE x'), madeBy('CREATE held y')])
@@ -492,7 +492,7 @@ test('a statement that is run while what was lost is made again comes after it; 
 test.each([
   ['fail', /What you asked for next wasn’t run\.$/],
   ['slow', null],
-])('it isn’t run where what was lost couldn’t be made, or that was cancelled: %s', async (how, remedy) => {
+])('it isn’t run if lost objects couldn’t be created, or that was cancelled: %s', async (how, remedy) => {
   const { runner, run, session } = setUp()
   await run('SELECT 0')
   session().lose([madeBy(`CREATE ${how}`), madeBy('CREATE z')])
@@ -508,7 +508,7 @@ test.each([
   else expect(problem).toBeNull()
 })
 
-test('what a tab had made is told when its page is back, until nobody wants it or it’s made again', async () => {
+test('what a tab had created is listed after a reload, until it’s dismissed or created again', async () => {
   const first = setUp()
   await first.run('SELECT 1')
   expect(first.stored()).toBeNull()
@@ -531,7 +531,7 @@ test('what a tab had made is told when its page is back, until nobody wants it o
   expect(third.stored()).toBeNull()
 })
 
-test('what goes with a worker while nothing runs is told at once', async () => {
+test('what is lost with an idle worker is listed at once', async () => {
   const { runner, run, session } = setUp()
   await run('BEGIN')
   expect(runner.snapshot()).toMatchObject({ transaction: 'open', lost: null })
@@ -540,7 +540,7 @@ test('what goes with a worker while nothing runs is told at once', async () => {
   expect(runner.snapshot()).toMatchObject({ transaction: null, stage: 'idle' })
 })
 
-test('a statement about a file that is being added waits for all of it, and is cancelled while it waits', async () => {
+test('a statement about a file being imported waits for all of it, and can be cancelled meanwhile', async () => {
   const { runner, run, session, arrivals } = setUp()
   let arrive = (): void => undefined
   arrivals.set('w.d.t', new Promise<void>((resolve) => (arrive = resolve)))
@@ -560,7 +560,7 @@ test('a statement about a file that is being added waits for all of it, and is c
   expect(session().ran).toHaveLength(3)
 })
 
-test('while a file is being added, the editor doesn’t call its table missing', async () => {
+test('while a file is being imported, the editor doesn’t report its table as missing', async () => {
   const { runner, arrivals } = setUp()
   const problems = () => runner.editing().check('FROM w.d.t')
   arrivals.set('w.d.t', Promise.resolve())
@@ -569,7 +569,7 @@ test('while a file is being added, the editor doesn’t call its table missing',
   expect(await problems()).toMatchObject([{ message: 'no such' }])
 })
 
-test('the editor doesn’t call a table missing that a service on the network may have', async () => {
+test('the editor doesn’t report a table as missing that a remote service may have', async () => {
   const { runner, elsewhere } = setUp(vi.fn(), false)
   expect(await runner.editing().check('FROM w.d.t')).toMatchObject([{ message: 'no such' }])
   elsewhere.add('w.d.t')
@@ -579,7 +579,7 @@ test('the editor doesn’t call a table missing that a service on the network ma
   expect(await here.runner.editing().check('FROM w.d.t')).toMatchObject([{ message: 'no such' }])
 })
 
-test('a worker that’s lost fails its statement; the next one runs', async () => {
+test('if a worker is lost, its statement fails, and the next one runs', async () => {
   const { runner, run, sessions } = setUp()
   await run('SELECT lost')
   expect(runner.snapshot().problem).not.toBeNull()
@@ -587,7 +587,7 @@ test('a worker that’s lost fails its statement; the next one runs', async () =
   expect([sessions.length, shownRows(runner.snapshot())?.summary?.rows]).toEqual([1, 1])
 })
 
-test('a plan is of one statement', async () => {
+test('only one statement can be explained at a time', async () => {
   const { runner } = setUp()
   const request = { text: 'SELECT 1; SELECT 2', where: 'auto', parameters: {} } as const
   expect(await runner.explain({ ...request, part: { kind: 'all' } }, false)).toBe(false)
@@ -596,7 +596,7 @@ test('a plan is of one statement', async () => {
   expect(runner.snapshot().plan).toMatchObject({ analyzed: true, statement: 'SELECT 2' })
 })
 
-test('a plan that fails or is cancelled tells what became of the transaction', async () => {
+test('after a failed or cancelled plan, the state of the transaction is right', async () => {
   const { runner, run, session } = setUp()
   const explain = (text: string) =>
     runner.explain({ text, where: 'auto', parameters: {}, part: { kind: 'all' } } as const, true)
@@ -612,7 +612,7 @@ test('a plan that fails or is cancelled tells what became of the transaction', a
   expect(runner.snapshot()).toMatchObject({ transaction: null, stage: 'idle', problem: null })
 })
 
-test('rows of a sample say so from the first on, and no others do', async () => {
+test('rows of a sample are marked from the start, and no others', async () => {
   const { runner, run } = setUp()
   await run('SELECT sample')
   expect(runner.snapshot().run).toMatchObject({ samples: ['Of a sample.'] })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LostThings } from '../../../engine/client.ts'
 import { storedMade } from './stored-made.ts'
 
-test('what a tab had made is told as left behind, without its statements where they’re too long to keep', () => {
+test('what a tab had created is listed, without statements that are too long to store', () => {
   const entries = new Map<string, string>()
   const open = (tab: string) =>
     storedMade(tab, () => ({

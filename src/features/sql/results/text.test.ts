@@ -15,11 +15,11 @@ describe('the statement under the cursor', () => {
     [99, 'SELECT 2'],
   ])('at %d', (cursor, text) => expect(statementAt(both, cursor)?.text).toBe(text))
 
-  test('is the first one before all of them', () => expect(statementAt(shifted(both, 5), 0)?.text).toBe('SELECT 1'))
-  test('may not be there', () => expect(statementAt([], 3)).toBeNull())
+  test('is the first one if the cursor is before all of them', () => expect(statementAt(shifted(both, 5), 0)?.text).toBe('SELECT 1'))
+  test('may not exist', () => expect(statementAt([], 3)).toBeNull())
 })
 
-test('lines and columns are places, and back', () => {
+test('lines and columns are converted to offsets and back', () => {
   const lines = fc.array(fc.string({ unit: fc.constantFrom('a', '🦆', ' ', '\r', 'é') }), { minLength: 1 })
   fc.assert(
     fc.property(lines, fc.nat(), fc.nat(), (parts, a, b) => {
@@ -52,24 +52,24 @@ test.each([
   expect(text.slice(from, to)).toBe(word)
 })
 
-test('of an empty text there is no word', () => expect(wordAt('', 0)).toEqual({ from: 0, to: 0 }))
+test('an empty text has no word', () => expect(wordAt('', 0)).toEqual({ from: 0, to: 0 }))
 
-describe('a part that was edited around', () => {
-  test('is where it was', () => expect(findAgain('SELECT 1; SELECT 1', 'SELECT 1', 10)).toEqual({ from: 10, to: 18 }))
-  test('is found when it moved', () => expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
+describe('a part of an edited text', () => {
+  test('is found at its former position', () => expect(findAgain('SELECT 1; SELECT 1', 'SELECT 1', 10)).toEqual({ from: 10, to: 18 }))
+  test('is found where it has moved', () => expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
   test('isn’t guessed', () => expect(findAgain('  SELECT 1; SELECT 1', 'SELECT 1', 1)).toBeNull())
   test('may be gone', () => expect(findAgain('SELECT 2', 'SELECT 1', 0)).toBeNull())
-  test('isn’t the beginning of something longer', () => {
+  test('isn’t found at the beginning of something longer', () => {
     expect(findAgain('SELECT 10', 'SELECT 1', 0)).toBeNull()
     expect(findAgain('-- x\nSELECT 10', 'SELECT 1', 0)).toBeNull()
     expect(findAgain('SELECT 1;', 'SELECT 1', 0)).toEqual({ from: 0, to: 8 })
   })
 })
 
-describe('the statement of rows', () => {
+describe('the statement of a run', () => {
   const found = (text: string, part: string, selected = false) =>
     findStatement(text, { statement: part, from: 0, selected })
-  test('stands among others, comments and signs that end it', () => {
+  test('is found among others, comments and characters that end it', () => {
     const text = '-- a;b\nSELECT 1 /* c */ -- d\n;\nSELECT 2'
     expect(found(text, 'SELECT 1')).toEqual({ from: 7, to: 15 })
     expect(found(text, 'SELECT 2')).toEqual({ from: 31, to: 39 })

@@ -16,7 +16,7 @@ async function saving(title: string) {
   return { sql, onClose, ...setupSql(sql, <SaveQuery tab={tab} onClose={onClose} />) }
 }
 
-test('a query is saved by the tab’s name, and the tab is called so', async () => {
+test('a query is saved with the tab’s title, which follows the name', async () => {
   const { sql, onClose, user } = await saving('Sales')
   const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
   expect(name.value).toBe('Sales')
@@ -26,7 +26,7 @@ test('a query is saved by the tab’s name, and the tab is called so', async () 
   expect(sql.tabs.find('Sales')?.title).toBe('Sales of May')
 })
 
-test('a name that’s taken says that it replaces, and does', async () => {
+test('a taken name says that it replaces the query, and does', async () => {
   const { sql, user } = await saving('orders')
   expect(screen.getByText('A query with this name is replaced.')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Replace' }))
@@ -42,7 +42,7 @@ test('nothing is saved without a name, and Escape closes', async () => {
   expect(await sql.database.saved()).toHaveLength(1)
 })
 
-test('saved queries are searched, renamed and removed; another one’s name isn’t taken', async () => {
+test('saved queries can be searched, renamed and removed, but not get another one’s name', async () => {
   const sql = await fakeSql()
   await sql.saved.put(query)
   await sql.saved.put({ ...query, id: '2', name: 'Customers', text: 'FROM customers' })

@@ -19,7 +19,7 @@ test.each(['SELECT ?', 'SELECT $1', 'SELECT $name', 'SELECT $_a', 'SELECT $grö�
   },
 )
 
-test('a text without parameters needs no engine for that', async () => {
+test('a text without parameters isn’t passed to the engine', async () => {
   const session = vi.fn()
   setup(<Names runner={{ session } as unknown as Runner} text="SELECT 'a', $$ b $$" />)
   await new Promise((resolve) => setTimeout(resolve, 400))

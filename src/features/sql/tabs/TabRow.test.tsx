@@ -34,7 +34,7 @@ function Held() {
 const names = (): (string | null)[] => screen.getAllByRole('tab').map((tab) => tab.textContent)
 const chosen = (): string | null => screen.getByRole('tab', { selected: true }).textContent
 
-test('Tab comes to the tab that’s chosen, and arrows, Home and End go along the row and around', async () => {
+test('Tab moves to the active tab; arrows, Home and End move along the row and wrap around', async () => {
   const { user } = setupSql(await fakeSql(['a', 'b', 'c']), <Held />)
   await user.tab()
   expect([document.activeElement?.textContent, chosen()]).toEqual(['b', 'b'])
@@ -57,7 +57,7 @@ test('Ctrl+Shift with an arrow moves a tab', async () => {
   expect(names()).toEqual(['a', 'b', 'c'])
 })
 
-test('F2 renames: Enter keeps the name, Escape and an empty one leave it', async () => {
+test('F2 renames: Enter saves the name, Escape and an empty name don’t', async () => {
   const sql = await fakeSql(['a', 'b'])
   const { user } = setupSql(sql, <Held />)
   await user.tab()
@@ -75,7 +75,7 @@ test('F2 renames: Enter keeps the name, Escape and an empty one leave it', async
   expect(names()).toEqual(['a', 'Orders'])
 })
 
-test('Delete closes, and the keyboard goes on from the one that took its place', async () => {
+test('Delete closes a tab, and focuses its successor', async () => {
   const { user } = setupSql(await fakeSql(['a', 'b', 'c']), <Held />)
   await user.tab()
   await user.keyboard('{Delete}')
@@ -83,7 +83,7 @@ test('Delete closes, and the keyboard goes on from the one that took its place',
   expect([names(), document.activeElement?.textContent]).toEqual([['a', 'c'], 'c'])
 })
 
-test('the middle button closes, two clicks rename, and the button at the end makes a new one', async () => {
+test('a middle click closes, a double click renames, and the button at the end adds a tab', async () => {
   const { user } = setupSql(await fakeSql(['a', 'b', 'c']), <Held />)
   await user.pointer({ keys: '[MouseMiddle]', target: screen.getByRole('tab', { name: 'a' }) })
   expect(closed.splice(0)).toEqual(['a'])
@@ -94,7 +94,7 @@ test('the middle button closes, two clicks rename, and the button at the end mak
   expect([names(), chosen()]).toEqual([['b', 'c', 'new'], 'new'])
 })
 
-test('a tab that runs something says so', async () => {
+test('a tab that runs something is marked', async () => {
   const sql = await fakeSql(['a', 'b'])
   setupSql(sql, <Held />)
   act(() => sql.runner('a').merge({ stage: 'running' }))

@@ -21,7 +21,7 @@ function entry(n: number): HistoryEntry {
   }
 }
 
-test('the history is bounded, the latest first', async () => {
+test('the history is limited, the latest first', async () => {
   const db = database()
   await db.putHistory(Array.from({ length: MOST_HISTORY }, (_, n) => entry(n)))
   const history = new HistoryStore(db, silent)
@@ -32,7 +32,7 @@ test('the history is bounded, the latest first', async () => {
   expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([MOST_HISTORY, '5000', '1'])
 })
 
-test('is cleared, with a way back', async () => {
+test('the history can be cleared, and restored', async () => {
   const history = new HistoryStore(database(), silent)
   await history.load()
   await history.add(entry(1))
@@ -43,7 +43,7 @@ test('is cleared, with a way back', async () => {
   expect(history.snapshot().items?.map(({ id }) => id)).toEqual(['2', '1'])
 })
 
-test('what another window writes is shown, once anything is', async () => {
+test('what another window writes is shown once records are loaded', async () => {
   const db = database()
   let told: (change: Change) => void = () => undefined
   const history = new HistoryStore(db, {
@@ -56,7 +56,7 @@ test('what another window writes is shown, once anything is', async () => {
   await vi.waitFor(() => expect(history.snapshot().items).toHaveLength(1))
 })
 
-test('saved queries are kept by name, replaced and removed', async () => {
+test('saved queries are stored by name, replaced and removed', async () => {
   const db = database()
   const saved = new SavedStore(db, silent)
   await saved.load()
@@ -70,7 +70,7 @@ test('saved queries are kept by name, replaced and removed', async () => {
   expect(await db.saved()).toHaveLength(1)
 })
 
-test('a saved query is changed as it’s kept now, and one that was removed elsewhere doesn’t come back by it', async () => {
+test('the current version of a saved query is changed, and a removed one isn’t restored by that', async () => {
   const db = database()
   const [here, there] = [new SavedStore(db, silent), new SavedStore(db, silent)]
   const query = { id: 'a', name: 'A', text: 'SELECT 1', parameters: {}, updatedAt: 1 }
@@ -84,7 +84,7 @@ test('a saved query is changed as it’s kept now, and one that was removed else
   expect(await db.saved()).toEqual([])
 })
 
-test('says why something couldn’t be kept', async () => {
+test('a record that couldn’t be stored is reported with the reason', async () => {
   const failing = { ...database(), putSaved: () => Promise.reject(new DOMException('', 'QuotaExceededError')) }
   const saved = new SavedStore(failing, silent)
   expect(await saved.put({ id: 'a', name: 'A', text: '', parameters: {}, updatedAt: 1 })).toBe(false)

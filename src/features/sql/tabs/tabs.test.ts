@@ -50,7 +50,7 @@ const titles = (tabs: TabsStore): string[] => (tabs.snapshot().tabs ?? []).map((
 afterEach(() => vi.useRealTimers())
 
 describe('tabs', () => {
-  test('are there after a reload, with what was typed last', async () => {
+  test('are there after a reload, with the latest text', async () => {
     const { open } = browser()
     const { tabs } = open()
     await tabs.load()
@@ -66,7 +66,7 @@ describe('tabs', () => {
     ])
   })
 
-  test('keep what was typed a moment before the page went, without the database', async () => {
+  test('keep what was typed just before the page closed, without the database', async () => {
     const { open, database } = browser()
     const { tabs } = open({ putTab: () => new Promise(() => undefined) })
     await tabs.load()
@@ -82,7 +82,7 @@ describe('tabs', () => {
     expect(texts(third.tabs)).toEqual(['typed'])
   })
 
-  test('keep what an editor gives only when the page goes, after the tabs heard of that', async () => {
+  test('keep what an editor reports only when the page closes, even after the tabs were notified', async () => {
     const { open, database } = browser()
     const { tabs } = open({ putTab: () => new Promise(() => undefined) })
     await tabs.load()
@@ -100,7 +100,7 @@ describe('tabs', () => {
     expect(texts(third.tabs)).toEqual(['typed last'])
   })
 
-  test('move, and stay in their order', async () => {
+  test('can be moved, and keep their order', async () => {
     const { open } = browser()
     const { tabs } = open()
     await tabs.load()
@@ -117,7 +117,7 @@ describe('tabs', () => {
     expect(titles(again.tabs)).toEqual(['c', 'd', 'b', 'a'])
   })
 
-  test('close, with a way back', async () => {
+  test('can be closed, and restored', async () => {
     const { open, database } = browser()
     const { tabs, removed } = open()
     await tabs.load()
@@ -132,7 +132,7 @@ describe('tabs', () => {
     expect(texts(tabs)).toEqual(['xy'])
   })
 
-  test('say when they can’t be kept, and until when', async () => {
+  test('report while they can’t be stored', async () => {
     const { open } = browser()
     let full = true
     const { tabs } = open({
@@ -163,7 +163,7 @@ describe('in two windows', () => {
     expect([one.overwritten, two.overwritten]).toEqual([[], []])
   })
 
-  test('the later change stands, and who was overwritten is told', async () => {
+  test('the later change wins, and the overwritten version is passed on', async () => {
     const { open, database } = browser()
     const [one, two] = [open(), open()]
     await one.tabs.load()
@@ -179,7 +179,7 @@ describe('in two windows', () => {
     expect(two.overwritten).toEqual([])
   })
 
-  test('typing on brings back a tab that another window closed', async () => {
+  test('typing restores a tab that another window closed', async () => {
     const { open, database } = browser()
     const [one, two] = [open(), open()]
     await one.tabs.load()
@@ -192,7 +192,7 @@ describe('in two windows', () => {
     await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['ab']))
   })
 
-  test('closing a tab leaves what another window has typed meanwhile', async () => {
+  test('closing a tab keeps what another window has typed meanwhile', async () => {
     const { open, database } = browser()
     const [one, two] = [open({ tab: () => new Promise(() => undefined) }), open()]
     await one.tabs.load()
@@ -208,7 +208,7 @@ describe('in two windows', () => {
     expect((await database.tab(id))?.text).toBe('ab')
   })
 
-  test('a tab that is closed elsewhere while it is being written is back', async () => {
+  test('a tab closed elsewhere while it’s being written is restored', async () => {
     const { open, database } = browser()
     const held: (() => void)[] = []
     let heard = 0
@@ -239,7 +239,7 @@ describe('in two windows', () => {
   })
 })
 
-test('names are the first that are free', () => {
+test('titles are the first free ones', () => {
   expect(nextTitle([])).toBe('Query 1')
   expect(nextTitle([{ title: 'query 1' }, { title: 'Query 3' }])).toBe('Query 2')
 })

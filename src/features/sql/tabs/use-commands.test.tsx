@@ -31,7 +31,7 @@ function Palette() {
   )
 }
 
-test('the palette offers what can be done with the tab as it is', async () => {
+test('the palette offers what is possible with the current tab', async () => {
   const state = { isBusy: false, canPin: false }
   const sql = await fakeSql(['a'])
   const { user } = setupSql(

@@ -5,7 +5,7 @@ import { isLongText, LongText } from './LongText.tsx'
 
 const text = `${'a'.repeat(10_000)}${'b'.repeat(10_000)}\r\nend`
 
-test('a text is edited apart where it’s long or has several lines', () => {
+test('a long text, or one with several lines, is edited in a dialog', () => {
   expect(['a', 'a\nb', 'a\rb', 'a'.repeat(1000), 'a'.repeat(1001)].map(isLongText)).toEqual([
     false,
     true,
@@ -15,7 +15,7 @@ test('a text is edited apart where it’s long or has several lines', () => {
   ])
 })
 
-test('a long text is edited part by part, and all of it is saved', async () => {
+test('a long text is edited in parts, and saved as a whole', async () => {
   const save = vi.fn()
   const { user } = setup(<LongText label="note, line 3" text={text} disabled={false} onSave={save} />)
   const opener = screen.getByRole('button', { name: 'Edit note, line 3' })
@@ -37,7 +37,7 @@ test('a long text is edited part by part, and all of it is saved', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('what can’t be taken over says why, and what was typed isn’t lost by Escape', async () => {
+test('invalid input says why, and Escape doesn’t discard it', async () => {
   const typed = vi.fn()
   const { user } = setup(
     <LongText

@@ -55,7 +55,7 @@ const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonE
 beforeEach(() => sizeElements(1000, 400))
 afterEach(() => vi.restoreAllMocks())
 
-test('rows that don’t fit are listed with their place and reason, and none can be put back', async () => {
+test('rows that don’t fit are listed with place and reason, and none can be put back', async () => {
   await show()
   const list = screen.getByRole('grid', { name: 'Rows that don’t fit' })
   expect(within(list).getByText('“x1” isn’t a value of type BIGINT.')).toBeDefined()
@@ -69,7 +69,7 @@ test('rows that don’t fit are listed with their place and reason, and none can
   expect(screen.getByText('All 3 rows that don’t fit.')).toBeDefined()
 })
 
-test('all of a row is read where it is, by keyboard, too', async () => {
+test('a row can be read completely in its place, also by keyboard', async () => {
   const { user } = await show()
   button('5').focus()
   await user.keyboard('{Enter}')
@@ -80,13 +80,13 @@ test('all of a row is read where it is, by keyboard, too', async () => {
   await waitFor(() => expect(document.activeElement).toBe(button('5')))
 })
 
-test('columns that hold what doesn’t fit come first', async () => {
+test('columns with problems come first', async () => {
   await show([column('name'), column('id', 'BIGINT')])
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
   expect(heads).toEqual(['Line', 'What is wrong', 'As it stands in the file', 'id', 'name'])
 })
 
-test('a cell that’s mended fits, is put back, and can be undone', async () => {
+test('a corrected cell fits, is put back, and can be undone', async () => {
   const { user, mends } = await show()
   await user.clear(cell('id, line 3'))
   await user.type(cell('id, line 3'), '1{Enter}')
@@ -116,7 +116,7 @@ test('a value is replaced in all rows that have it', async () => {
   await waitFor(() => expect(screen.queryByText('Fits')).toBeNull())
 })
 
-test('what was done to one row is offered for the others like it', async () => {
+test('a correction of one row is offered for others like it', async () => {
   const { user } = await show()
   await user.clear(cell('id, line 5'))
   await user.type(cell('id, line 5'), '7{Enter}')
@@ -125,7 +125,7 @@ test('what was done to one row is offered for the others like it', async () => {
   expect(screen.getAllByText('Fits')).toHaveLength(2)
 })
 
-test('one row is undone though its value was replaced in all', async () => {
+test('one row can be undone although its value was replaced in all', async () => {
   const { user, mends } = await show()
   await user.type(cell('Find'), 'n/a')
   await user.type(cell('Replace with'), '0')
@@ -136,7 +136,7 @@ test('one row is undone though its value was replaced in all', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the changes of line 5' })).toBeNull()
 })
 
-test('the last cell of a row that was mended is offered for the others, whatever else was', async () => {
+test('the last corrected cell is offered for other rows, whatever else was corrected', async () => {
   const { user } = await show()
   await user.type(cell('name, line 5'), '2')
   await user.clear(cell('id, line 5'))
@@ -145,7 +145,7 @@ test('the last cell of a row that was mended is offered for the others, whatever
   await waitFor(() => expect([cell('id, line 6').value, cell('name, line 6').value]).toEqual(['7', 'c']))
 })
 
-test('an answer that comes too late isn’t taken for the latest', async () => {
+test('an outdated answer isn’t shown', async () => {
   const late: (() => void)[] = []
   const slowly: EngineClient['tryRows'] = async (request) => {
     const [first] = request.rows
@@ -162,7 +162,7 @@ test('an answer that comes too late isn’t taken for the latest', async () => {
   expect(screen.getByRole('status').textContent).toBe('1 of 3 rows fits now. Put them back, or leave them out.')
 })
 
-test('nothing is said of rows that are being tried, and where they go doesn’t try them again', async () => {
+test('rows being checked show no problem, and aren’t checked again when only their position changes', async () => {
   const said: (string | null)[] = []
   const tries = vi.fn(tryRows)
   const { user } = await show(undefined, tries)
@@ -182,7 +182,7 @@ test('nothing is said of rows that are being tried, and where they go doesn’t 
   expect(said.filter((text) => text?.startsWith('None'))).toEqual([])
 })
 
-test('arrows and Enter lead to the next row with such a field, and never out of the table', async () => {
+test('arrows and Enter move to the next row with such a field, and stay in the table', async () => {
   const unsplit: EngineClient['tryRows'] = async (request) =>
     (await tryRows(request)).map((each) =>
       each.cells?.[0] === 'n/a' ? { cells: null, problem: rejected(5, 'n/a') } : each,

@@ -24,13 +24,13 @@ function show() {
   )
 }
 
-test('of many lines only those in view are drawn', async () => {
+test('of many lines, only those in view are rendered', async () => {
   show()
   await screen.findByRole('button', { name: 'Open f0' })
   expect(screen.getAllByRole('button').length).toBeLessThan(60)
 })
 
-test('a line opens as a card in its place, and those below make room', async () => {
+test('a line opens to a card in its place, and those below move down', async () => {
   const { user, container } = show()
   const height = (): number => Number.parseFloat((container.firstElementChild as HTMLElement).style.height)
   await user.click(await screen.findByRole('button', { name: 'Open f1' }))

@@ -27,7 +27,7 @@ const session = (check: SqlSession['check']) => ({ check }) as SqlSession
 const never = new AbortController().signal
 
 describe('checks', () => {
-  test('place problems in the text, and ask once for each statement', async () => {
+  test('have positions in the text, and run once for each statement', async () => {
     const check = lacking('nope')
     const checks = new StatementChecks()
     const text = 'select 1; select * from nope;'
@@ -44,7 +44,7 @@ describe('checks', () => {
     'create temp table nope as select 1; select * from nope',
     'CREATE OR REPLACE TEMPORARY VIEW "nope" AS SELECT 1; from nope',
     'create table if not exists nope (a int); select * from nope',
-  ])('leave out what an earlier statement makes: %s', async (text) => {
+  ])('ignore what an earlier statement creates: %s', async (text) => {
     const check: SqlSession['check'] = (statement) =>
       /^create/i.test(statement) ? Promise.resolve([]) : lacking('nope')(statement)
     expect(await new StatementChecks().check(session(check), statements(text), never)).toEqual([])
@@ -67,7 +67,7 @@ describe('checks', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  test('do without when the engine can’t', async () => {
+  test('are skipped if the engine can’t', async () => {
     const check: SqlSession['check'] = () => Promise.reject(new Error('gone'))
     expect(await new StatementChecks().check(session(check), statements('select 1'), never)).toEqual([])
   })

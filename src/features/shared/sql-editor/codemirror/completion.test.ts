@@ -52,20 +52,20 @@ const functions = Array.from({ length: 1000 }, (_, n) => ({
 }))
 
 describe('completion', () => {
-  test('replaces what is there of a name, its quotes too', () => {
+  test('replaces the existing part of a name with its quotes', () => {
     expect(at('select 1; select * from ord|')?.from).toBe(24)
     expect(at('select * from "Sal|"')?.from).toBe(15)
     expect(at('select * from ws.|')?.from).toBe(17)
   })
 
-  test('comes up by itself where a name is due, and nowhere in the way', () => {
+  test('opens automatically where a name is expected, and nowhere else', () => {
     expect(at('select |')).toBeNull()
     expect(at('select * from |')).not.toBeNull()
     expect(at("select 'ab|")).toBeNull()
     expect(at('select a as b|')).toBeNull()
   })
 
-  test('writes keywords as those are that are there', () => {
+  test('writes keywords in the statement’s case', () => {
     const labels = (marked: string) =>
       at(marked)
         ?.options.filter(({ type }) => type === 'keyword')
@@ -80,7 +80,7 @@ describe('completion', () => {
     ["from '|' where a", 'more codes.csv', "from 'more codes.csv' where a"],
     ['from "|"', 'more_codes', 'from local.more_codes'],
     ["from local.more_codes where code = '|'", 'moon', "from local.more_codes where code = 'moon'"],
-  ])('takes the closing quote along though one types on while the list is there: %s', async (marked, label, text) => {
+  ])('replaces the closing quote, even after typing while the list is shown: %s', async (marked, label, text) => {
     const data = {
       catalog: createCatalog({
         workspaces: [],
@@ -112,7 +112,7 @@ describe('completion', () => {
     expect(written).toBe(text)
   })
 
-  test('a list stays while one types on, unless there was more to know or there is by now', () => {
+  test('keeps its list while typing continues, unless more is or was to be known', () => {
     const local = [{ id: '1', name: 'o', rowCount: 1, reference: 'local.o', columns: columns(2) }]
     const all = { ...NO_DATA, catalog: createCatalog({ workspaces: [], local, temporary: [] }) }
     const described = { ...all, described: () => [{ name: 'old', type: 'DATE' }] }
@@ -135,7 +135,7 @@ describe('completion', () => {
     expect(stays('select q.| from (pivot t on x) q', all, all)).toBe(false)
   })
 
-  test('is there at once, with 10,000 columns in scope and 1,000 tables', () => {
+  test('is immediate with 10,000 columns in scope and 1,000 tables', () => {
     const data = { catalog: wide, words: createWords({ keywords: [], types: [], functions }) }
     const times = Array.from({ length: 20 }, (_, n) => {
       const start = processorTime()
@@ -156,7 +156,7 @@ describe('completion', () => {
 describe('queries that the engine describes', () => {
   const session = (describeQuery: SqlSession['describe']) => ({ describe: describeQuery }) as SqlSession
 
-  test('are asked for once, and there the next time', async () => {
+  test('are requested once, and known the next time', async () => {
     const ask = vi.fn<SqlSession['describe']>().mockResolvedValue([{ name: 'a', type: 'DATE' }])
     const queries = new DescribedQueries(session(ask))
     expect(queries.columns('select 1')).toBeUndefined()
@@ -164,7 +164,7 @@ describe('queries that the engine describes', () => {
     expect(ask).toHaveBeenCalledTimes(1)
   })
 
-  test('and do without when it can’t tell', async () => {
+  test('aren’t needed if it can’t tell', async () => {
     const ask = vi.fn<SqlSession['describe']>().mockRejectedValueOnce(new Error('no')).mockResolvedValue(null)
     const queries = new DescribedQueries(session(ask))
     queries.columns('select 1')
@@ -201,7 +201,7 @@ describe('values', () => {
     { text: 'a'.repeat(300), count: 2 },
   ]
 
-  test('are offered by frequency, without those that stand there already', async () => {
+  test('are offered by frequency, without those already there', async () => {
     const ask = vi.fn<AskValues>().mockResolvedValue(found)
     const data = { catalog: orders(9), values: new ColumnValues(ask).of }
     const listed = async (marked: string) =>
@@ -222,7 +222,7 @@ describe('values', () => {
     expect(north?.detail).toBe('1,200+')
   })
 
-  test('are found by what is typed, a quote in a text written twice', async () => {
+  test('are found by what is typed, with quotes doubled', async () => {
     const data = { catalog: orders(9), values: new ColumnValues(vi.fn<AskValues>().mockResolvedValue(found)).of }
     const labels = async (marked: string) =>
       (await completeValues(contextOf(marked, data)))?.options.map(({ label }) => label)
@@ -233,7 +233,7 @@ describe('values', () => {
     expect(validFor instanceof RegExp && ["it''s", "it's"].map((text) => validFor.test(text))).toEqual([true, false])
   })
 
-  test('replace all of a text that has a quote in it', async () => {
+  test('replace all of a text that contains a quote', async () => {
     const data = { catalog: orders(9), values: new ColumnValues(vi.fn<AskValues>().mockResolvedValue(found)).of }
     const context = contextOf("from local.o where region = 'i|t''x' and true", data)
     const result = await completeValues(context)
@@ -249,7 +249,7 @@ describe('values', () => {
     expect(state.doc.toString()).toBe("from local.o where region = 'north' and true")
   })
 
-  test('come while one types on, though there was no time for them at first', async () => {
+  test('appear while typing continues, even if the engine was busy at first', async () => {
     const ask = vi.fn<AskValues>().mockResolvedValueOnce(null).mockResolvedValue(found)
     const data = { catalog: orders(9), values: new ColumnValues(ask).of }
     // No list at all, since an empty one would stay.
@@ -257,7 +257,7 @@ describe('values', () => {
     expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.options).toHaveLength(2)
   })
 
-  test('aren’t asked for where that costs much; what wasn’t answered is asked for again', async () => {
+  test('aren’t requested if that’s expensive; unanswered requests are repeated', async () => {
     const ask = vi.fn<AskValues>().mockResolvedValueOnce(null)
     ask.mockRejectedValueOnce(new DOMException('', 'AbortError')).mockRejectedValueOnce(new Error('no such table'))
     ask.mockResolvedValue(found)
@@ -268,7 +268,7 @@ describe('values', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  test('stop being asked for with the editor: the signal reaches the engine', async () => {
+  test('stop being requested with the editor: the signal reaches the engine', async () => {
     let signal: AbortSignal | undefined
     const values = new ColumnValues((_, given) => {
       signal = given

@@ -7,7 +7,7 @@ const format = (text: string): string => formatted(text, layout)
 const tokens = (text: string): string[] => tokenize(text).map(({ from, to }) => text.slice(from, to))
 
 describe('format', () => {
-  test('lays out', () => {
+  test('gives the expected layout', () => {
     expect(format('select a, b from ws.sales.orders o where a > $least and b = #1 order by 1')).toBe(
       'select\n  a,\n  b\nfrom\n  ws.sales.orders o\nwhere\n  a > $least\n  and b = #1\norder by\n  1',
     )
@@ -35,14 +35,14 @@ describe('format', () => {
     expect(format(after)).toBe(after)
   })
 
-  test('refuses a layout that isn’t of the text', () => {
+  test('refuses a layout with other tokens', () => {
     expect(() => formatted('select 1', () => 'select 2')).toThrow('changed')
     expect(() => formatted('select 1', () => 'select 1 1')).toThrow('changed')
     expect(() => formatted('select 1 - -1', (text) => text.replace('- -', '--'))).toThrow('changed')
     expect(() => formatted("select 'open", layout)).toThrow('closed')
   })
 
-  test('knows where the cursor was', () => {
+  test('keeps the cursor’s place', () => {
     const before = "select a,bcd from t where x='y'"
     const after = format(before)
     for (const word of ['bcd', 'where', "'y'"])

@@ -33,7 +33,7 @@ const over = (kind: string, pointerType = 'mouse', by = 1): boolean =>
   fireEvent.pointerOver(screen.getByText(kind), { pointerType, buttons: 0, clientX: (clientX += by) })
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700))
 
-test('a table where the pointer rests shows its columns and first rows, until the pointer goes', async () => {
+test('resting the pointer on a table shows its columns and first rows until the pointer leaves', async () => {
   const ask = vi.fn<AskRows>().mockResolvedValue([['1', null]])
   setup(<Lines ask={ask} />)
   over('table')
@@ -49,7 +49,7 @@ test('a table where the pointer rests shows its columns and first rows, until th
   expect(ask.mock.calls[0]?.[1].aborted).toBe(true)
 })
 
-test('rows that can’t be read are left out, those of a view aren’t asked for', async () => {
+test('rows that can’t be read are omitted, and those of a view aren’t queried', async () => {
   const ask = vi.fn<AskRows>().mockRejectedValue(new Error('no such table'))
   setup(<Lines ask={ask} />)
   over('table')
@@ -59,7 +59,7 @@ test('rows that can’t be read are left out, those of a view aren’t asked for
   expect(ask).toHaveBeenCalledTimes(1)
 })
 
-test('nothing comes for fingers, or once something was done with the line', async () => {
+test('nothing is shown for touch, or after using the row', async () => {
   setup(<Lines ask={() => Promise.resolve(null)} />)
   over('table', 'touch')
   over('view')
@@ -72,7 +72,7 @@ test('nothing comes for fingers, or once something was done with the line', asyn
   expect(screen.queryByText('local.orders')).toBeNull()
 })
 
-test('nothing comes where a line moves under the pointer, which rests', async () => {
+test('nothing is shown if a row moves under a resting pointer', async () => {
   setup(<Lines ask={() => Promise.resolve(null)} />)
   over('dataset')
   over('table', 'mouse', 0)

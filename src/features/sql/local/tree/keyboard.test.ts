@@ -18,7 +18,7 @@ const SCHEMA = {
 }
 const rows: TreeRow[] = flatten(SCHEMA, { query: '', opened: new Map() })
 
-it('moves as a tree does', () => {
+it('moves like a tree', () => {
   expect(rows.map(({ label }) => label)).toEqual(['Local files', 'apples', 'team', 'Apricots', 'Beets'])
   expect(treeMove('ArrowDown', rows, 0)).toEqual({ go: 1 })
   expect(treeMove('ArrowUp', rows, 0)).toBeNull()
@@ -29,7 +29,7 @@ it('moves as a tree does', () => {
   expect(treeMove('a', rows, 1)).toBeNull()
 })
 
-it('opens and closes, and goes in and out', () => {
+it('expands and collapses, and moves in and out', () => {
   expect(treeMove('ArrowRight', rows, 1)).toEqual({ toggle: [rows[1]?.key] })
   expect(treeMove('ArrowRight', rows, 0)).toEqual({ go: 1 })
   expect(treeMove('ArrowRight', rows, 3)).toBeNull()
@@ -38,7 +38,7 @@ it('opens and closes, and goes in and out', () => {
   expect(treeMove('*', rows, 1)).toEqual({ toggle: [rows[1]?.key] })
 })
 
-it('goes to what begins with what is typed', () => {
+it('moves to what begins with the typed letters', () => {
   const typing = new TypeAhead()
   expect(typing.find('a', rows, 0, 0)).toBe(1)
   expect(typing.find('p', rows, 1, 100)).toBe(1)

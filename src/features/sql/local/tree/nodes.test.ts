@@ -49,7 +49,7 @@ function toggled(labels: readonly string[], query = ''): ReadonlyMap<string, boo
 }
 
 describe('flatten', () => {
-  it('shows what is in sections, closed', () => {
+  it('shows collapsed sections', () => {
     expect(shown()).toEqual([
       '- Local files',
       '  + trips',
@@ -62,7 +62,7 @@ describe('flatten', () => {
     ])
   })
 
-  it('tells tables that stay from a workspace that is called as their place is', () => {
+  it('distinguishes persistent tables from a workspace with the same name', () => {
     const both: Schema = {
       ...SCHEMA,
       local: [],
@@ -76,7 +76,7 @@ describe('flatten', () => {
     expect(rows.map(({ localId, datasetId }) => localId ?? datasetId)).toEqual([null, 'k1', null, 'd1', 'd1'])
   })
 
-  it('opens and closes what was toggled', () => {
+  it('expands and collapses toggled nodes', () => {
     expect(shown('', toggled(['Local files', 'Temporary', 'Sales 2024', 'items']))).toEqual([
       '+ Local files',
       '+ Temporary',
@@ -90,7 +90,7 @@ describe('flatten', () => {
     ])
   })
 
-  it('shows the tables of datasets at first where there are few', () => {
+  it('shows the tables of datasets initially if there are few', () => {
     const [workspace] = SCHEMA.workspaces
     const few = { ...SCHEMA, workspaces: [{ name: 'team', datasets: workspace?.datasets.slice(0, 1) ?? [] }] }
     expect(shape(flatten(few, { query: '', opened: NOTHING })).slice(4)).toEqual([
@@ -101,7 +101,7 @@ describe('flatten', () => {
     ])
   })
 
-  it('counts lines among those beside them, and knows what they’re in', () => {
+  it('has each row’s position, number of siblings, and parent', () => {
     const rows = flatten(SCHEMA, { query: '', opened: toggled(['Sales 2024']) })
     const items = rows.find(({ label }) => label === 'items')
     expect(items).toMatchObject({ level: 3, position: 2, size: 2, datasetId: 'd1', reference: 'ref.items' })
@@ -128,7 +128,7 @@ describe('flatten', () => {
 })
 
 describe('searching', () => {
-  it('finds tables, columns and datasets, with all that they’re in', () => {
+  it('finds tables, columns and datasets, and shows their ancestors', () => {
     expect(shown('ITEMS')).toEqual(['- team', '  - Sales 2024', '    + items'])
     expect(shown('cust')).toEqual(['- team', '  - Sales 2024', '    - orders', '      Customer'])
     expect(shown('weath')).toEqual(['- team', '  + Weather'])
@@ -136,7 +136,7 @@ describe('searching', () => {
     expect(shown('nothing')).toEqual([])
   })
 
-  it('takes words as of one path', () => {
+  it('matches words along one path', () => {
     expect(shown('sales id')).toEqual([
       '- team',
       '  - Sales 2024',
@@ -148,12 +148,12 @@ describe('searching', () => {
     expect(shown('weather id')).toEqual([])
   })
 
-  it('lets what was found be looked through', () => {
+  it('lets results be expanded', () => {
     expect(shown('weather', toggled(['Weather'], 'weather'))).toEqual(['- team', '  - Weather', '    + stations'])
     expect(shown('cust', toggled(['orders'], 'cust'))).toEqual(['- team', '  - Sales 2024', '    + orders'])
   })
 
-  it('shows each line that has all the words, and under what it is', () => {
+  it('shows each row that has all words, with its ancestors', () => {
     const name = fc.stringMatching(/^[abc]{1,3}$/)
     const tables = fc.uniqueArray(fc.tuple(name, fc.array(name, { maxLength: 3 })), {
       selector: ([own]) => own,
@@ -200,7 +200,7 @@ describe('searching', () => {
   })
 })
 
-it('takes 1,000 datasets of 20 tables, open, in a moment', () => {
+it('handles 1,000 expanded datasets of 20 tables quickly', () => {
   const names = Array.from({ length: 10 }, (_, i) => `column_${i}`)
   const datasets = Array.from({ length: 1000 }, (_, d) => ({
     id: `d${d}`,
@@ -219,7 +219,7 @@ it('takes 1,000 datasets of 20 tables, open, in a moment', () => {
   expect(processorTime() - begun).toBeLessThan(1500)
 })
 
-it('marks what was found', () => {
+it('marks matches', () => {
   expect(highlight('order_id', wordsOf('ID order'))).toEqual([
     ['order', true],
     ['_', false],
@@ -233,7 +233,7 @@ it('marks what was found', () => {
   expect(highlight('orders', [])).toEqual([['orders', false]])
 })
 
-it('writes a first statement', () => {
+it('writes a first query', () => {
   expect(selectStatement(table('orders', 'id', 'Unit price', 'order'))).toBe(
     'SELECT id, "Unit price", "order"\nFROM ref.orders\nLIMIT 100;',
   )
@@ -241,7 +241,7 @@ it('writes a first statement', () => {
   expect(selectStatement(table('none'))).toMatch(/^SELECT \*/)
 })
 
-it('what would make a table', async () => {
+it('writes a CREATE TABLE statement', async () => {
   const made = createStatement({
     ...table('Orders 2024'),
     columns: [column('id', 'BIGINT'), column('Unit "price"', 'DECIMAL(9,2)'), column('tags', 'VARCHAR[]')],

@@ -20,7 +20,7 @@ function runOf(times: number): HeldRun {
 
 const HEAT: ChartSpec = { mark: 'heatmap', x: 'day', y: 'hour', aggregate: 'count', color: null }
 
-test('heat maps beside each other have one color scale, and each its own when it’s alone', async () => {
+test('heat maps side by side share a color scale, and each has its own when alone', async () => {
   const [few, many] = [runOf(3), runOf(40)]
   function Both() {
     const [current, pinned] = useRamps()

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a drawing is as high as there’s room below its key, also when that takes a second line', async () => {
+test('a drawing fills the height below its legend, even if that wraps', async () => {
   const columns = [
     { name: 'x', type: 'INTEGER' },
     { name: 'size', type: 'INTEGER' },

@@ -31,14 +31,14 @@ describe('the filter', () => {
     }
   }
 
-  test('begins with the active cell’s value; Enter writes the condition', async () => {
+  test('starts with the active cell’s value, and Enter writes the condition', async () => {
     const { user, onFilter } = filter('42')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is at least')
     await user.type(screen.getByRole('textbox', { name: 'Value' }), '0{Enter}')
     expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total >= 420'])
   })
 
-  test('says what isn’t a value of that type, until it’s changed', async () => {
+  test('reports a value of the wrong type until it’s changed', async () => {
     const { user, onFilter } = filter('x')
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     expect(onFilter).not.toHaveBeenCalled()
@@ -48,7 +48,7 @@ describe('the filter', () => {
     expect(value.getAttribute('aria-invalid')).not.toBe('true')
   })
 
-  test('asks for no value where none is compared', async () => {
+  test('asks for no value if none is compared', async () => {
     const { user, onFilter } = filter('1')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is NULL')
     expect(screen.queryByRole('textbox', { name: 'Value' })).toBeNull()
@@ -56,7 +56,7 @@ describe('the filter', () => {
     expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total IS NULL'])
   })
 
-  test('several values are written one in each line, or ticked', async () => {
+  test('accepts several values, one per line or ticked', async () => {
     const { user, onFilter } = filter(null)
     // Loads the tools first.
     await openResultTools()
@@ -72,7 +72,7 @@ describe('the filter', () => {
     expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total IN (42, 9)'])
   })
 
-  test('a range is what a column that has a histogram is filtered by first; one end may be open', async () => {
+  test('starts with a range if the column has a histogram, and one end may be open', async () => {
     const { user, onFilter } = filter(null)
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows where it' }).value).toBe('between')
     await user.click(screen.getByRole('button', { name: 'Filter' }))
@@ -91,7 +91,7 @@ describe('the filter', () => {
     expect(onFilter.mock.calls).toEqual([[['total >= 9', 'total <= 80']], [['total <= 80']]])
   })
 
-  test('Escape and “Cancel” write nothing', async () => {
+  test('writes nothing on Escape and “Cancel”', async () => {
     const { user, onFilter, onClose } = filter('1')
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Cancel' }))

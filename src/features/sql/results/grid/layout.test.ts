@@ -11,7 +11,7 @@ const change: fc.Arbitrary<LayoutChange> = fc.oneof(
   fc.record({ type: fc.constant('resize' as const), column: index, width: fc.option(fc.nat(500)) }),
 )
 
-test('whatever is done, each column is shown once or not at all, one at least, and no more are pinned than shown', () => {
+test('after any changes, each column is shown at most once, at least one is, and pinned ones are shown', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
       let layout = plainLayout(COLUMNS)
@@ -27,7 +27,7 @@ test('whatever is done, each column is shown once or not at all, one at least, a
   )
 })
 
-test('pinning brings to the left, unpinning lets go, showing puts back', () => {
+test('pinning moves to the left, unpinning releases, and showing restores', () => {
   let layout = changeLayout(plainLayout(4), { type: 'pin', column: 2 })
   expect([layout.shown, layout.pinned]).toEqual([[2, 0, 1, 3], 1])
   layout = changeLayout(layout, { type: 'hide', column: 1 })

@@ -14,7 +14,7 @@ const stats = (min: string, max: string): ColumnStats => ({
   top: null,
 })
 
-describe('a range that is brushed', () => {
+describe('a brushed range', () => {
   test.each([
     ['INTEGER', '0', '1000', { from: '100', to: '250' }],
     ['DECIMAL(9,2)', '0.10', '2.10', { from: '0.3', to: '0.6' }],
@@ -39,7 +39,7 @@ describe('a range that is brushed', () => {
     expect(line && rangeOfBins(line, 0, 19)).toEqual({ from: min, to: max })
   })
 
-  test('holds the bins that were brushed and no other', () => {
+  test('contains the brushed bins and no others', () => {
     const bin = fc.nat({ max: 19 })
     const ends = fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: 100, max: 1e6 }))
     fc.assert(
@@ -54,7 +54,7 @@ describe('a range that is brushed', () => {
     )
   })
 
-  test('needs ends that are places', () => {
+  test('needs ends with known positions', () => {
     expect(lineOf('DOUBLE', stats('-inf', '1'))).toBeNull()
     expect(lineOf('DATE', stats('0044-03-15 (BC)', '2024-01-01'))).toBeNull()
     expect(lineOf('INTEGER', stats('3', '3'))).toBeNull()

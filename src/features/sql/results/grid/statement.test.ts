@@ -34,7 +34,7 @@ describe('sorting and filtering', () => {
     expect(unfiltered(sorted(second, null))).toBe(QUERY)
   })
 
-  test('what a person wrote is never taken for ours', () => {
+  test('never treat a person’s statement as ours', () => {
     for (const tail of [
       '\nWHERE a = 1 OR b = 2',
       '\nWHERE a = 1\n  AND b',
@@ -49,7 +49,7 @@ describe('sorting and filtering', () => {
     }
   })
 
-  test('any names and values come back, and are the same to the engine', async () => {
+  test('keep any names and values, and the engine reads the same', async () => {
     const engine = await openEngine()
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => !text.includes('\0'))
     const text = fc.oneof(
@@ -77,7 +77,7 @@ describe('sorting and filtering', () => {
     )
   })
 
-  test('every operator of every type is one that the engine takes, and that is recognized', async () => {
+  test('use operators that the engine accepts for each type, and recognize them', async () => {
     const engine = await openEngine()
     const values: Readonly<Record<string, string>> = {
       INTEGER: '5',
@@ -105,7 +105,7 @@ describe('sorting and filtering', () => {
     }
   })
 
-  test('a cell’s value is kept or left out, whatever its type; rows without a value stay', async () => {
+  test('keep or exclude a cell’s value of any type, and never exclude nulls', async () => {
     const engine = await openEngine()
     // A cell's text in a result, and another value.
     const values: Readonly<Record<string, readonly [string, string]>> = {
@@ -145,7 +145,7 @@ describe('sorting and filtering', () => {
     expect(conditionOfCell({ name: 'x', type: 'VARCHAR' }, 'x'.repeat(1001), true)).toBeNull()
   })
 
-  test('one of several values', async () => {
+  test('accept one of several values', async () => {
     const engine = await openEngine()
     const own = condition({ name: 'x', type: 'VARCHAR' }, 'one-of', "it's\n\na, b)\r\nc")
     const statement = filtered("SELECT unnest(['it''s', 'a, b)', 'c', 'd', '', NULL]) AS x", own)
@@ -156,18 +156,18 @@ describe('sorting and filtering', () => {
     expect(() => condition(a, 'one-of', '\n')).toThrow('Write a value.')
   })
 
-  test('a value of another type is refused in words', () => {
+  test('refuse a value of another type with a message', () => {
     expect(() => condition(a, 'equals', 'five')).toThrow('“five” isn’t a number.')
     expect(() => condition({ name: 'd', type: 'DATE' }, 'less', ' ')).toThrow('Write a value.')
   })
 
-  test('say why they can’t', () => {
+  test('say why they’re impossible', () => {
     expect(cannotWrap(QUERY, [a, { name: 'A', type: 'DATE' }])).toMatch('Two columns are named “A”')
     expect(cannotWrap('-- why\n explain FROM t', [a])).toMatch('EXPLAIN')
     expect(cannotWrap('/* x */ WITH q AS (FROM t) FROM q', [a])).toBeNull()
   })
 
-  test('a head is clicked through three states', () => {
+  test('cycle through three states when a header is clicked', () => {
     const first = nextSort(null, 'a')
     const second = nextSort(first, 'a')
     expect([first?.direction, second?.direction, nextSort(second, 'a')]).toEqual(['ascending', 'descending', null])

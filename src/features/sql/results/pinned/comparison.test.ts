@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { columnWords, countWords, rowWords } from './comparison.ts'
 
-test('counts of rows against those that are pinned', () => {
+test('row counts are compared with the pinned result’s', () => {
   expect(countWords(5, 5)).toBe('As many rows as pinned')
   expect(countWords(1205, 5)).toBe('1,200 rows more than pinned')
   expect(countWords(4, 5)).toBe('1 row fewer than pinned')
@@ -20,7 +20,7 @@ test.each([
   [columns('a', 'b', 'c', 'd', 'e', 'f', 'g'), columns('a'), 'columns only here: b, c, d, e and 2 more'],
 ])('how columns differ', (current, pinned, words) => expect(columnWords(current, pinned)).toBe(words))
 
-test('how rows differ', () => {
+test('differences between rows are described', () => {
   const same = { onlyInOne: [], onlyInOther: [], sameOrder: true }
   expect(rowWords(same, true)).toBe('The same rows')
   expect(rowWords({ ...same, sameOrder: false }, true)).toBe('The same rows in another order')

@@ -14,7 +14,7 @@ const operator = (name: string, children: readonly PlanOperator[] = []): PlanOpe
   children,
 })
 
-test('Enter and the space bar close and open a step; arrows go along what is open', async () => {
+test('Enter and Space expand and collapse a step, and arrows move along visible ones', async () => {
   const { user } = setup(<PlanTree root={measured(operator('TOP_N', [operator('FILTER', [operator('SEQ_SCAN')])]))} />)
   const step = (name: RegExp) => screen.getByRole('treeitem', { name })
   await user.tab()

@@ -38,8 +38,8 @@ const plan = operator(
 const dry = operator('PROJECTION', [10], [operator('SEQ_SCAN', [1000])])
 const all = (root: PlanNode): PlanNode[] => visibleNodes(root, new Set())
 
-describe('what stands out', () => {
-  test('shares of the time, the slowest step and the way to it', () => {
+describe('highlights', () => {
+  test('are shares of the time, the slowest step, and the path to it', () => {
     const nodes = all(measured(plan))
     expect(nodes.map(({ share }) => share)).toEqual([0.01, 0.7, 0.29, 0])
     expect(nodes.map(({ slow }) => slow)).toEqual([true, true, false, false])
@@ -47,13 +47,13 @@ describe('what stands out', () => {
     expect(totalTime(plan)).toBe(100)
   })
 
-  test('a plan that wasn’t run has no times', () => {
+  test('have no times if the statement wasn’t run', () => {
     const nodes = all(measured(dry))
     expect(nodes.every(({ share, slow, misestimate }) => share === null && !slow && misestimate === null)).toBe(true)
     expect(totalTime(dry)).toBeNull()
   })
 
-  test('guesses that are wrong by more than ten times', () => {
+  test('are estimates that are wrong by a factor above ten', () => {
     expect(misestimateOf(operator('', [1000, 99]))).toEqual({ factor: 1000 / 99, direction: 'fewer' })
     expect(misestimateOf(operator('', [10, 101]))).toMatchObject({ direction: 'more' })
     expect(misestimateOf(operator('', [10, 100]))).toBeNull()
@@ -63,7 +63,7 @@ describe('what stands out', () => {
   })
 })
 
-test('names in plain words', () => {
+test('operators are explained in plain words', () => {
   expect(
     ['HASH_JOIN', 'SEQ_SCAN ', 'hash group by', 'READ_SOMETHING_NEW', ''].map(
       (name) => operatorWords(operator(name)).title,
@@ -71,7 +71,7 @@ test('names in plain words', () => {
   ).toEqual(['Hash join', 'Table scan', 'Group by hash', 'Read something new', 'Operator'])
 })
 
-test('as text', () => {
+test('a plan is written as indented text', () => {
   expect(planText(plan)).toBe(
     `- First rows in order: 10 rows (10 expected), 1.0 ms (1 %)
   - Hash join: 99 rows (1,000 expected), 70 ms (70 %)
@@ -85,7 +85,7 @@ test('as text', () => {
   expect([0, 0.001, 0.5].map(shareText)).toEqual(['0 %', '<1 %', '50 %'])
 })
 
-test('the keys of a tree', () => {
+test('arrow keys move like in a tree', () => {
   const root = measured(plan)
   const lines = linesOf(all(root), new Set())
   const move = (key: string, at: number) => {

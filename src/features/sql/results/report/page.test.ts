@@ -24,7 +24,7 @@ const runOf = (over: Partial<ReportedRun> = {}): Omit<ReportedRun, 'result'> => 
 const page = (set: ResultSet, run = runOf()) =>
   reportPage({ title: EVIL, description: EVIL, run: { ...run, result: set }, chart: null, signal })
 
-describe('a page of a result', () => {
+describe('a report', () => {
   test('has names, values, title and statement as text, never as markup', async () => {
     const html = await page(setOf(2, (row) => (row === 0 ? EVIL : null)))
     expect(html).not.toContain('<script')
@@ -55,7 +55,7 @@ describe('a page of a result', () => {
     expect(await page(setOf(3, () => 'a', 'cancelled'))).toContain('didn’t run to its end')
   })
 
-  test('shows control characters by their signs', () => {
+  test('shows control characters as symbols', () => {
     expect(escaped('a\u0000b\tc\nd\re')).toBe('a␀b\tc\nd&#13;e')
   })
 })

@@ -40,7 +40,7 @@ function load(spec: Partial<ChartSpec>, given = rows): Promise<ChartData> {
   })
 }
 
-test('each measure is of the rows that have a value of it, at the places of all', async () => {
+test('each measure uses the rows that have a value of it, at common positions', async () => {
   const data = await load({})
   expect(data.series).toEqual(['Sum of revenue', 'Mean of rate (right axis)'])
   expect([data.measure, data.right]).toEqual([
@@ -74,7 +74,7 @@ test('each measure is of the rows that have a value of it, at the places of all'
   expect(styleChoices(data)).toMatchObject({ stack: false, scale: false, order: true })
 })
 
-test('one that has no value at all leaves the others as they are', async () => {
+test('a measure without any value doesn’t affect the others', async () => {
   const none = rows.map(([month = null, region = null, , rate = null]) => [month, region, null, rate])
   const data = await load({}, none)
   expect(data.points.map(({ x, series, value }) => [x, series, value])).toEqual([
@@ -84,7 +84,7 @@ test('one that has no value at all leaves the others as they are', async () => {
   expect((await load({}, [])).points).toEqual([])
 })
 
-test('lines of rows, and two measures of one column, have names of their own', async () => {
+test('lines of single rows, and two measures of one column, have unique names', async () => {
   const raw = await load({
     mark: 'line',
     x: 'month',

@@ -135,7 +135,7 @@ describe('charts', () => {
     expect(page.points.length + page.boxes.length).toBeGreaterThan(0)
   })
 
-  test('every row is drawn, or said not to be', async () => {
+  test('every row is drawn, or reported as not drawn', async () => {
     const data = await load(
       { mark: 'histogram', x: 'amount', y: null, aggregate: 'count', color: null },
       pageSource(result),
@@ -151,7 +151,7 @@ describe('charts', () => {
     ])
   })
 
-  test('dots are of rows whose size can be an area', async () => {
+  test('dots are drawn for rows whose size can be an area', async () => {
     const data = await load(
       { mark: 'scatter', x: 'id', y: 'id', aggregate: 'none', color: null, size: 'amount' },
       pageSource(result),
@@ -170,7 +170,7 @@ describe('charts', () => {
     ])
   })
 
-  test('sums are the engine’s own', async () => {
+  test('sums equal the engine’s', async () => {
     const data = await load(CHARTS[0] ?? fail(), pageSource(result))
     const native = await nativeResult(
       `SELECT region, sum(amount) FROM (${ROWS}\n) WHERE isfinite(amount) GROUP BY region ORDER BY 2 DESC`,
@@ -182,7 +182,7 @@ describe('charts', () => {
     }
   })
 
-  test('too many values: the first of them, and how many others there are', async () => {
+  test('with too many values, the first are drawn and the others counted', async () => {
     const spec: ChartSpec = { mark: 'bar', x: 'kind', y: null, aggregate: 'count', color: null }
     const few = await load(spec, pageSource(result))
     const distinct = Number((await nativeResult(`SELECT count(DISTINCT kind) FROM (${ROWS}\n)`)).text(0, 0))
@@ -197,12 +197,12 @@ describe('charts', () => {
     )
   })
 
-  test('whole numbers that a double can’t tell apart stay apart', async () => {
+  test('integers that a double can’t distinguish stay distinct', async () => {
     const data = await load({ mark: 'bar', x: 'exact', y: null, aggregate: 'count', color: null }, pageSource(result))
     expect(data.x.domain).toEqual(['9007199254740993', '9007199254740994', '9007199254740995'])
   })
 
-  test('columns of one name are told apart', async () => {
+  test('columns with the same name are distinguished', async () => {
     const twice = 'SELECT i % 2 AS a, i % 5 AS a FROM range(10) r(i)'
     const set = await nativeResult(twice)
     const spec: ChartSpec = { mark: 'bar', x: 'a (2)', y: null, aggregate: 'count', color: null }
@@ -212,7 +212,7 @@ describe('charts', () => {
     }
   })
 
-  test('nothing to draw', async () => {
+  test('there may be nothing to draw', async () => {
     const none = 'SELECT NULL::DOUBLE AS v FROM range(4)'
     const set = await nativeResult(none)
     const spec: ChartSpec = { mark: 'histogram', x: 'v', y: null, aggregate: 'count', color: null }
@@ -223,7 +223,7 @@ describe('charts', () => {
     }
   })
 
-  test('stops when it’s told to', async () => {
+  test('reading stops when it’s aborted', async () => {
     const controller = new AbortController()
     const spec = CHARTS[0] ?? fail()
     const reason = new Error('enough')
@@ -234,7 +234,7 @@ describe('charts', () => {
     }
   })
 
-  test('a statement of the engine that was cancelled gives nothing', async () => {
+  test('a cancelled statement gives nothing', async () => {
     const controller = new AbortController()
     const slow = {
       run: async (sql: string, options?: { readonly signal?: AbortSignal }) => {

@@ -32,7 +32,7 @@ function load(spec: Partial<ChartSpec>, given = rows): Promise<ChartData> {
 }
 const style = (part: Partial<ChartStyle>): ChartStyle => ({ ...PLAIN_STYLE, ...part })
 
-test('titles and order of bars', async () => {
+test('titles and the order of bars are applied', async () => {
   const data = await load({})
   expect(data.x.domain).toEqual(['east', 'south', 'north'])
   expect(styled(data, undefined)).toBe(data)
@@ -42,7 +42,7 @@ test('titles and order of bars', async () => {
   expect(styled(data, PLAIN_STYLE).measure).toBe('Sum of amount')
 })
 
-test('shares and bars side by side are of series that add up', async () => {
+test('shares and bars side by side are only for series that add up', async () => {
   const data = await load({ color: 'kind' })
   expect(styleChoices(data)).toEqual({ scale: false, stack: true, beside: true, order: true })
   expect(styled(data, style({ stack: 'share' })).spec.style?.stack).toBe('share')
@@ -53,7 +53,7 @@ test('shares and bars side by side are of series that add up', async () => {
   expect(negative.notes).toEqual(['Shares can’t be drawn of values below 0, so they’re stacked.'])
 })
 
-test('a log scale is for lines and dots above 0', async () => {
+test('a logarithmic scale is only for lines and dots above 0', async () => {
   const line: Partial<ChartSpec> = { mark: 'line', x: 'region' }
   expect(styled(await load(line), style({ scale: 'log' })).spec.style?.scale).toBe('log')
   expect(styled(await load({}), style({ scale: 'log' })).spec.style?.scale).toBe('linear')

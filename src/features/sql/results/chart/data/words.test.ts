@@ -26,7 +26,7 @@ function load(spec: ChartSpec): Promise<ChartData> {
   return loadChart({ spec, fields: fieldsOf(columns), source, result, signal: new AbortController().signal })
 }
 
-test('bars, the greatest first', async () => {
+test('bars are listed with the greatest first', async () => {
   const data = await load({ mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null })
   expect(summaryOf(data)).toBe('Bar chart: Sum of amount by region, 2 points. Greatest: south, 1,200. Least: north, 4.')
   expect(tableOf(data)).toEqual({
@@ -43,7 +43,7 @@ test('bars, the greatest first', async () => {
   expect(data.notes).toEqual(['1 row isn’t drawn: amount is null in 1.'])
 })
 
-test('the table rounds nothing, the summary does', async () => {
+test('the summary rounds, the table doesn’t', async () => {
   const set = resultOf(columns, [['north', '2024-01-01', '1234567.89']])
   const data = await loadChart({
     spec: { mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null },
@@ -56,7 +56,7 @@ test('the table rounds nothing, the summary does', async () => {
   expect(summaryOf(data)).toContain('north, 1,234,570.')
 })
 
-test('the table doesn’t round places either, along a line or by themselves', async () => {
+test('the table doesn’t round positions either, along a line or for single points', async () => {
   const of = [
     { name: 'x', type: 'DOUBLE' },
     { name: 'y', type: 'DOUBLE' },
@@ -79,7 +79,7 @@ test('the table doesn’t round places either, along a line or by themselves', a
   ])
 })
 
-test('a sum of decimals is the decimal that it is, in each chart', async () => {
+test('a sum of decimals is an exact decimal in each chart', async () => {
   const set = resultOf(columns, [
     ['north', '2024-01-01', '0.10'],
     ['north', '2024-01-01', '0.20'],
@@ -93,7 +93,7 @@ test('a sum of decimals is the decimal that it is, in each chart', async () => {
   }
 })
 
-test('digits that a double doesn’t have are said to be rounded', async () => {
+test('digits that a double doesn’t have are reported as rounded', async () => {
   const notesOf = async (
     type: string,
     value: string,
@@ -117,7 +117,7 @@ test('digits that a double doesn’t have are said to be rounded', async () => {
   expect(await notesOf('DOUBLE', '1e300')).toEqual([])
 })
 
-test('counts stand once in the table, whatever their axis is called', async () => {
+test('counts are in the table once, whatever their axis is called', async () => {
   const data = await load({ mark: 'bar', x: 'region', y: null, aggregate: 'count', color: null })
   expect(tableOf(styled(data, { ...PLAIN_STYLE, yTitle: 'Orders' }))).toEqual({
     columns: [
@@ -132,7 +132,7 @@ test('counts stand once in the table, whatever their axis is called', async () =
   })
 })
 
-test('dots with the size that they stand for', async () => {
+test('dots are listed with the size that they show', async () => {
   const data = await load({ mark: 'scatter', x: 'amount', y: 'amount', aggregate: 'none', color: null, size: 'amount' })
   expect(summaryOf(data)).toBe(
     'Scatter chart: amount against amount, sized by amount, 3 points. ' +
@@ -141,7 +141,7 @@ test('dots with the size that they stand for', async () => {
   expect(tableOf(data).rows.at(-1)).toEqual(['1,200', '1,200', '1,200'])
 })
 
-test('a line by series, in the order of time', async () => {
+test('a line is listed by series, in order of time', async () => {
   const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: 'region' })
   expect(summaryOf(data)).toMatch(
     /^Line chart: amount along day, split by region, 3 points\. Greatest: 2024-01-02, south, 1,200\./,
@@ -153,12 +153,12 @@ test('a line by series, in the order of time', async () => {
   ])
 })
 
-test('the summary names a day as the table does, on 1 January, too', async () => {
+test('the summary names a day like the table, also on 1 January', async () => {
   const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'sum', color: null })
   expect(summaryOf(data)).toContain('Greatest: 2024-01-02, 1,202.5. Least: 2024-01-01, 1.5.')
 })
 
-test('bins say where they end; boxes say all that they show', async () => {
+test('bins are listed with their ends, and boxes with all that they show', async () => {
   const bins = await load({ mark: 'histogram', x: 'amount', y: null, aggregate: 'count', color: null })
   expect(tableOf(bins).rows).toEqual([
     ['0 to 50', '2'],
@@ -169,7 +169,7 @@ test('bins say where they end; boxes say all that they show', async () => {
   expect(tableOf(boxes).rows[0]).toEqual(['north', '2', '1.5', '1.5', '1.75', '2', '2.25', '2.5', '2.5', '0'])
 })
 
-test('a sample takes one row of each part, and always the same', () => {
+test('a sample has one row of each part, and is always the same', () => {
   const rows = [...sampleRows(1003, 100)]
   expect(rows).toHaveLength(100)
   expect(rows).toEqual([...sampleRows(1003, 100)])

@@ -25,7 +25,7 @@ async function ticksOf(spec: ChartSpec, width: number): Promise<(string | null)[
   return Array.from(labels, ({ textContent }) => textContent)
 }
 
-test('areas of dots are in proportion to their sizes, in the key, too', async () => {
+test('areas of dots are proportional to their sizes, also in the legend', async () => {
   const values = [100, 25, 1, 50]
   const of = ['x', 'size'].map((name) => ({ name, type: 'INTEGER' }))
   const set = resultOf(of, [...values.map((value, i) => [`${i}`, `${value}`]), ['9', '0'], ['9', '-4']])
@@ -45,7 +45,7 @@ test('areas of dots are in proportion to their sizes, in the key, too', async ()
   ])
 })
 
-test('few rows are counted by whole ticks', async () => {
+test('small counts have integer ticks', async () => {
   const bars: ChartSpec = { mark: 'bar', x: 'region', y: null, aggregate: 'count', color: null }
   expect(await ticksOf(bars, 1600)).toEqual(['0', '1'])
   expect(await ticksOf(bars, 390)).toEqual(['0', '1'])

@@ -7,7 +7,7 @@ const values = fc.array(
   { maxLength: 8 },
 )
 
-test('the right axis lies over the left one: 0 on 0, or edge on edge', () => {
+test('the right axis covers the left one: 0 at 0, or edge at edge', () => {
   fc.assert(
     fc.property(
       values,
@@ -33,7 +33,7 @@ test('the right axis lies over the left one: 0 on 0, or edge on edge', () => {
   )
 })
 
-test('bars of both axes are as high as each other', () => {
+test('bars of both axes reach the same height', () => {
   const { toLeft, fromLeft } = axesOver([0, 500], [2, 4], true)
   expect([toLeft(4), toLeft(2), toLeft(0), fromLeft(250)]).toEqual([500, 250, 0, 2])
 })

@@ -67,12 +67,12 @@ describe.each([
 ] as const)('on a %s ground', (_, ground, background) => {
   const colors = SERIES.map((pair) => pair[ground])
 
-  test('colors stand out', () => {
+  test('colors have enough contrast', () => {
     for (const color of colors) expect(contrast(color, background)).toBeGreaterThanOrEqual(3)
     expect(contrast(RAMP[1][ground], background)).toBeGreaterThanOrEqual(3)
   })
 
-  test.each(Object.entries(EYES))('colors can be told apart by %s eyes', (_name, eye) => {
+  test.each(Object.entries(EYES))('colors can be distinguished by %s eyes', (_name, eye) => {
     const places = colors.map((color) => seen(color, eye))
     for (const [i, one] of places.entries()) {
       for (const other of places.slice(0, i)) {

@@ -13,7 +13,7 @@ const mark = (x: Mark['x'], series: string, value: number): Mark => ({
 })
 const shape = (marks: readonly Mark[]) => marks.map(({ x, series, value }) => [Number(x), series, value])
 
-test('areas that stand on top of each other have a value of each series at every place', () => {
+test('stacked areas have a value of each series at every position', () => {
   const [first, second] = [new Date(1000), new Date(2000)]
   const marks = withZeros([mark(first, 'a', 5), mark(second, 'b', 7)])
   expect(shape(marks)).toEqual([

@@ -21,7 +21,7 @@ const columns = (...types: readonly string[]): ReturnType<typeof fieldsOf> =>
   fieldsOf(types.map((type, i) => ({ name: `c${i}`, type })))
 
 describe('fields', () => {
-  test('types by how they’re placed', () => {
+  test('types determine how values are placed', () => {
     expect(
       [
         'HUGEINT',
@@ -49,13 +49,13 @@ describe('fields', () => {
 })
 
 describe('values', () => {
-  test('texts as doubles', () => {
+  test('texts are converted to doubles', () => {
     expect(
       ['1.50', '-170141183460469231731687303715884105728', 'nan', 'inf', 'Infinity', '', 'x'].map(toNumber),
     ).toEqual([1.5, -(2 ** 127), null, null, null, null, null])
   })
 
-  test('texts as times, in UTC', () => {
+  test('texts are converted to times, in UTC', () => {
     const iso = (text: string): string | null => {
       const time = toTime(text)
       return time === null ? null : new Date(time).toISOString()
@@ -71,7 +71,7 @@ describe('values', () => {
 })
 
 describe('bins', () => {
-  test('each value is in its bin, and they’re about as many as asked for', () => {
+  test('each value is in its bin, and there are about as many bins as requested', () => {
     const value = fc.double({ min: -1e12, max: 1e12, noNaN: true })
     fc.assert(
       fc.property(value, value, value, (a, b, c) => {
@@ -88,7 +88,7 @@ describe('bins', () => {
     )
   })
 
-  test('whole numbers aren’t cut', () => {
+  test('bins of integers are at least 1 wide', () => {
     expect(numberBins(0, 7, 40, true).step).toBe(1)
     expect(binRange(numberBins(0, 1, 40, false), 3)).toEqual([0.15, 0.2])
   })
@@ -118,7 +118,7 @@ describe('bins', () => {
 })
 
 describe('labels', () => {
-  test('as much of a time as tells them apart', () => {
+  test('times have as many digits as distinguish them', () => {
     const label = (...texts: readonly string[]): string[] => {
       const times = texts.map((text) => Date.parse(text))
       return times.map(timeLabeler(times))
@@ -130,7 +130,7 @@ describe('labels', () => {
     expect(label('-000043-03-15')).toEqual(['-000043-03-15'])
   })
 
-  test('values in the order that they have', () => {
+  test('values are sorted in their natural order', () => {
     expect(inOrder(['Wed', 'Mon', 'Sun'])).toEqual(['Mon', 'Wed', 'Sun'])
     expect(inOrder(['item 10', 'item 9'])).toEqual(['item 9', 'item 10'])
     expect(inOrder(['-1', '-10', '2'])).toEqual(['-10', '-1', '2'])
@@ -139,7 +139,7 @@ describe('labels', () => {
     expect(isOrdered(['north', 'south'])).toBe(false)
   })
 
-  test('names of files', () => {
+  test('file names are made of titles', () => {
     expect(fileName(' Sales: a/b\u202e\u0000 ', 'png', 'chart')).toBe('Sales a b.png')
     expect(fileName('...', 'svg', 'chart')).toBe('chart.svg')
   })
@@ -148,7 +148,7 @@ describe('labels', () => {
 describe('choices', () => {
   const spec: ChartSpec = { mark: 'scatter', x: null, y: null, aggregate: 'none', color: null }
 
-  test('what can’t be chosen says why', () => {
+  test('options that can’t be chosen say why', () => {
     const [text] = [columns('VARCHAR')]
     expect(Object.fromEntries(MARKS.map(({ mark }) => [mark, whyNotMark(mark, text)]))).toEqual({
       bar: null,
@@ -163,7 +163,7 @@ describe('choices', () => {
     expect(whyNotAggregate('none', { ...spec, mark: 'line', y: 'c' }, 1e6)).toBe('too many rows to draw each')
   })
 
-  test('a choice is always one that can be drawn', () => {
+  test('a choice can always be drawn', () => {
     const type = fc.constantFrom('VARCHAR', 'BIGINT', 'DOUBLE', 'DATE', 'BLOB')
     const key = fc.option(fc.constantFrom('c0', 'c1', 'c2', 'gone'))
     const any = fc.record({
@@ -199,7 +199,7 @@ describe('choices', () => {
     )
   })
 
-  test('another chart is filled with what suits it', () => {
+  test('another kind of chart gets fields that suit it', () => {
     const names = [
       ['id', 'BIGINT'],
       ['day', 'DATE'],
@@ -219,7 +219,7 @@ describe('choices', () => {
     })
   })
 
-  test('dots alone have a size, which is a number', () => {
+  test('only dots have a size, which is a number', () => {
     const fields = columns('DOUBLE', 'DOUBLE', 'BIGINT', 'VARCHAR')
     const dots: ChartSpec = { mark: 'scatter', x: 'c0', y: 'c1', aggregate: 'none', color: null }
     const sized = changed(dots, { size: 'c2' }, fields, 9)
@@ -229,14 +229,14 @@ describe('choices', () => {
     expect(changed(sized, { mark: 'histogram' }, fields, 9)).not.toHaveProperty('size')
   })
 
-  test('a measure that’s chosen is measured', () => {
+  test('a newly chosen measure is aggregated', () => {
     const fields = columns('VARCHAR', 'DOUBLE')
     const bars: ChartSpec = { mark: 'bar', x: 'c0', y: null, aggregate: 'count', color: null }
     expect(changed(bars, { y: 'c1' }, fields, 9)).toMatchObject({ y: 'c1', aggregate: 'sum' })
     expect(changed({ ...bars, y: 'c1', aggregate: 'sum' }, { y: null }, fields, 9).aggregate).toBe('count')
   })
 
-  test('further measures are other ones, of charts that have room for them', () => {
+  test('further measures differ from others, and only some charts have them', () => {
     const fields = columns('VARCHAR', 'DOUBLE', 'INTEGER')
     const bars: ChartSpec = { mark: 'bar', x: 'c0', y: 'c1', aggregate: 'sum', color: 'c0' }
     const next = nextMeasure(bars, fields, 9)
@@ -258,7 +258,7 @@ describe('choices', () => {
     expect(isMeasured(both, 0, { y: 'c2', aggregate: 'sum', right: true })).toBe(false)
   })
 
-  test('there are as many measures as colors', () => {
+  test('there are at most as many measures as colors', () => {
     const fields = columns('VARCHAR', ...Array.from({ length: 12 }, () => 'DOUBLE'))
     let grown: ChartSpec = { mark: 'bar', x: 'c0', y: 'c1', aggregate: 'sum', color: null }
     for (let i = 0; i < 12; i++) {

@@ -22,7 +22,7 @@ const region: Column = ['region', 'VARCHAR', times(40, (i) => ['north', 'south',
 const channel: Column = ['channel', 'VARCHAR', times(40, (i) => ['web', 'store', 'phone'][i % 3] ?? '')]
 
 describe('suggestChart', () => {
-  test('time and number: a line, by a few categories when times repeat', () => {
+  test('time and number suggest a line, colored by a few categories if times repeat', () => {
     expect(suggested(days, revenue)).toEqual({ mark: 'line', x: 'day', y: 'revenue', aggregate: 'sum', color: null })
     expect(suggested(ids, region, days, revenue)).toMatchObject({
       mark: 'line',
@@ -36,7 +36,7 @@ describe('suggestChart', () => {
     })
   })
 
-  test('category and number: bars; prices are averaged', () => {
+  test('category and number suggest bars, with prices averaged', () => {
     expect(suggested(region, revenue)).toEqual({
       mark: 'bar',
       x: 'region',
@@ -47,7 +47,7 @@ describe('suggestChart', () => {
     expect(suggested(region, price)).toMatchObject({ mark: 'bar', aggregate: 'mean' })
   })
 
-  test('two categories and a number: a heat map', () => {
+  test('two categories and a number suggest a heat map', () => {
     expect(suggested(region, channel, revenue)).toEqual({
       mark: 'heatmap',
       x: 'channel',
@@ -57,7 +57,7 @@ describe('suggestChart', () => {
     })
   })
 
-  test('two numbers: scatter; one: a histogram; a category alone: counts', () => {
+  test('two numbers suggest a scatter plot, one a histogram, and a category alone counts', () => {
     expect(suggested(revenue, price)).toEqual({
       mark: 'scatter',
       x: 'revenue',
@@ -76,7 +76,7 @@ describe('suggestChart', () => {
     })
   })
 
-  test('a row number isn’t a measure, and words that end like an id are', () => {
+  test('row numbers aren’t measures, but columns whose names end like an id may be', () => {
     expect(suggested(['i', 'BIGINT', times(9, String)], revenue)).toMatchObject({ mark: 'histogram', x: 'revenue' })
     expect(suggested(['paid', 'BIGINT', times(9, (i) => String(i * i))], region)).toMatchObject({
       mark: 'bar',
@@ -84,12 +84,12 @@ describe('suggestChart', () => {
     })
   })
 
-  test('nothing that can be drawn', () => {
+  test('nothing is suggested if nothing can be drawn', () => {
     expect(suggested(['tags', 'VARCHAR[]', ['[a]']], ['point', 'STRUCT(x INTEGER)', ['{x: 1}']])).toBeNull()
     expect(suggestChart([], [])).toBeNull()
   })
 
-  test('a column without any value is no measure, no category and no time', () => {
+  test('a column without values is neither measure, category nor time', () => {
     const nothing = (name: string, type: string): Column => [name, type, times(40, () => null)]
     const empty = [nothing('at', 'TIMESTAMP'), nothing('kind', 'VARCHAR'), nothing('profit', 'DOUBLE')]
     expect(suggested(...empty, region, revenue)).toEqual(suggested(region, revenue))
