@@ -37,7 +37,7 @@ async function keepOffline(): Promise<void> {
 async function register(folder: URL): Promise<ServiceWorkerRegistration> {
   if (!('serviceWorker' in navigator)) {
     throw new ServiceWorkerError(
-      'This browser gives this page no service worker, which keeps datasets here. It does on “https://” addresses and on “localhost”, outside of private windows.',
+      'Datasets in this browser need a service worker, which this page can’t have. Open it at an “https://” address or on “localhost”, outside of private windows.',
     )
   }
   const script = new URL('sw.js', folder)

@@ -208,7 +208,7 @@ export function keepProblem(error: unknown): string {
   if (isFullDisk(error)) {
     return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
   }
-  return 'This browser gives no storage right now: copy what matters to you before you close the page.'
+  return 'This browser provides no storage right now. Copy what matters to you before you close the page.'
 }
 
 /** A change in the database. */

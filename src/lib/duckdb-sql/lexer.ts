@@ -61,10 +61,7 @@ function tokenAt(text: string, from: number): Token {
   return token('punctuation', from, from + 1)
 }
 
-/**
- * A comment ends an operator. An operator ends in `+` or `-` only if it also contains a character that isn't
- * arithmetic.
- */
+/** A comment ends an operator. It may only end in `+` or `-` if it also has one of `~!@#^&|%` or a backtick. */
 function operatorEnd(text: string, from: number, to: number): number {
   const run = text.slice(from, to)
   const comment = run.search(/--|\/\*/)

@@ -178,7 +178,7 @@ function JsonOutput({ options, fromJson, unfolded, onChange }: JsonProps) {
               checked={options.nested ?? false}
               onChange={(nested) => onChange({ ...options, nested })}
               label="Write nested columns as they were"
-              hint="Columns such as “address.city” become objects again, and the rows that were a list’s elements its elements. They stay rows where some are left out, or the table is split or shaped: the receipt says so."
+              hint="Columns such as “address.city” become objects again, and rows that were the elements of a list become a list again. They stay rows if some are left out, or the table is split or shaped; the receipt says so."
             />
           ) : null}
         </div>

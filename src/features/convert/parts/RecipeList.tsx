@@ -153,7 +153,7 @@ const select = (input: HTMLInputElement | null): void => {
 
 export const UNKEPT = {
   title: 'The recipe couldn’t be saved',
-  description: 'This browser gives no storage, or it’s full.',
+  description: 'This browser provides no storage, or it’s full.',
   tone: 'bad',
 } as const
 

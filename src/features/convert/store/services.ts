@@ -80,7 +80,7 @@ export const RECIPES_KEY = ['convert', 'recipes'] as const
 export function createConvertServices(client: EngineClient, session: () => Promise<Session>): ConvertServices {
   const database = createDatabase()
   const tabs = createTabs()
-  // Without network access, so that queries also run offline.
+  // These queries need no network, so they mustn't wait while the browser is offline.
   const queries = new QueryClient({
     defaultOptions: { queries: { networkMode: 'always', staleTime: Infinity, retry: false } },
   })
@@ -323,7 +323,7 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
 
 const UNKEPT: ToastMessage = {
   title: 'The queue can’t be kept',
-  description: 'This browser gives no storage, or it’s full. Download your files before you close the page.',
+  description: 'This browser provides no storage, or it’s full. Download your files before you close the page.',
   tone: 'bad',
 }
 

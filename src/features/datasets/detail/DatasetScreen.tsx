@@ -163,7 +163,7 @@ function Explained({ dataset, wanted }: { readonly dataset: DatasetDetails; read
             both: delete the one that lacks tables, then give this one its name.
           </>
         ) : (
-          'The one that it was to replace is gone already: give it its name.'
+          'The dataset that it should replace is already gone. Give this one its name.'
         )}
       </p>
       {update.error ? <p role="alert">{explain(update.error, 'It wasn’t renamed').message}</p> : null}

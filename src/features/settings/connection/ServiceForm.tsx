@@ -154,7 +154,7 @@ function ServiceFields({ values, wrong, onChange }: FieldsProps) {
         label="Operator’s token"
         what="token"
         error={wrong.token}
-        hint="Optional, to manage keys, workspaces and usage here. A Rowhouse server prints it once, as “Console token”, when it starts for the first time. It’s kept as the key is."
+        hint="Optional, to manage keys, workspaces and usage here. A Rowhouse server prints it once, as “Console token”, when it starts for the first time. It’s stored like the key."
         placeholder="rhc_…"
         value={values.token}
         onChange={(token) => onChange({ token })}

@@ -71,7 +71,7 @@ function Text({ text }: { readonly text: string }) {
       </pre>
       {cut ? (
         <p className={css.none}>
-          The first {formatCount(SHOWN)} of {formatCount(text.length)} characters. “Copy value” takes all.
+          The first {formatCount(SHOWN)} of {formatCount(text.length)} characters. “Copy value” copies all.
         </p>
       ) : null}
     </>
@@ -111,7 +111,7 @@ function Bytes({ name, base64 }: { readonly name: string; readonly base64: strin
           {hexDump(cut ? bytes.subarray(0, DUMPED) : bytes)}
         </pre>
       )}
-      {cut ? <p className={css.none}>The first {formatBytes(DUMPED)}. “Download” takes all.</p> : null}
+      {cut ? <p className={css.none}>The first {formatBytes(DUMPED)}. “Download” saves all.</p> : null}
     </>
   )
 }

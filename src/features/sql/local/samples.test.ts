@@ -41,5 +41,5 @@ test('statements say that they use a sample, including those that use what was m
   expect(notes('SELECT count(*) FROM local.orders_FIRST_rows')).toEqual([`Of a sample: ${words}`])
   expect(notes('FROM orders')).toEqual([])
   expect(notes('CREATE TABLE few AS FROM orders_first_rows')).toEqual([`Of a sample: ${words}`])
-  expect(notes('FROM few')).toEqual([`This tab has made something of a sample: ${words}`])
+  expect(notes('FROM few')).toEqual([`This tab has created something from a sample: ${words}`])
 })

@@ -82,7 +82,7 @@ export function sampleNotes(tables: () => readonly LocalTableRecord[]): (stateme
     if (!onlyReads(statement)) for (const each of about) used.set(each.id, each)
     return [
       ...about.map((each) => `Of a sample: ${wordsOf(each)}.`),
-      ...before.map((each) => `This tab has made something of a sample: ${wordsOf(each)}.`),
+      ...before.map((each) => `This tab has created something from a sample: ${wordsOf(each)}.`),
     ]
   }
 }

@@ -181,7 +181,7 @@ function rowWords({ result, summary, where, cancelled, error }: HeldRun): string
   const count = plural(result.rowCount, 'row')
   if (summary?.leftOut) {
     return where === 'service'
-      ? `The first ${count}: the service gives no more`
+      ? `The first ${count}: the service returns no more`
       : `The first ${count}: more don’t fit into memory`
   }
   return cancelled || error ? `${count} before that` : count

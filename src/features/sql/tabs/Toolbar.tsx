@@ -98,7 +98,7 @@ export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
         aria-pressed={view === 'chart'}
         aria-label="Chart"
         disabled={!canChart}
-        title={canChart ? 'The result as a chart' : 'Run a statement that gives rows, then it can be a chart'}
+        title={canChart ? 'The result as a chart' : 'Run a statement that returns rows to show them as a chart'}
         onClick={() => tabs.change(id, { view: view === 'chart' ? 'grid' : 'chart' })}
       >
         <span className={css.word}>Chart</span>

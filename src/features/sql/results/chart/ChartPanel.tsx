@@ -173,9 +173,9 @@ function isSame(one: ChartSpec, other: ChartSpec | null): boolean {
 }
 
 function whyNothing(fields: readonly Field[], rows: number): string {
-  if (fields.length === 0) return 'This statement gives no rows, so there’s nothing to draw.'
+  if (fields.length === 0) return 'This statement returns no rows, so there’s nothing to draw.'
   if (rows === 0) return 'The result has no rows to draw.'
-  return 'None of the columns can be drawn: charts take numbers, dates, times and text. Lists and structs can be taken apart in the statement.'
+  return 'None of the columns can be drawn: charts take numbers, dates, times and text. Unnest lists and structs in the statement.'
 }
 
 /** The chart's data as a table. */
