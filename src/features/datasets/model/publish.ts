@@ -283,7 +283,7 @@ export class Publisher {
   }
 
   /**
-   * Once the request is sent, cancelling can't tell whether the service carries it out.
+   * After cancelling a request, only its answer tells whether the service has carried it out, so wait for that a while.
    * @param ask receives a signal that's aborted some time after cancelling
    */
   private async load(
