@@ -372,7 +372,8 @@ export function uploadName(name: string, extension: string): string {
 function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[] {
   const columns = plan.tables.find((table) => table.include)?.columns.filter((column) => column.include) ?? []
   if (schema.length === 0) return []
-  if (schema.length !== columns.length) return [`The service created ${schema.length} columns instead of ${columns.length}.`]
+  if (schema.length !== columns.length)
+    return [`The service created ${schema.length} columns instead of ${columns.length}.`]
   return columns.flatMap((column, i) => {
     const made = schema[i]
     if (!made || made.type === column.type) return []

@@ -15,7 +15,8 @@ describe('the statement under the cursor', () => {
     [99, 'SELECT 2'],
   ])('at %d', (cursor, text) => expect(statementAt(both, cursor)?.text).toBe(text))
 
-  test('is the first one if the cursor is before all of them', () => expect(statementAt(shifted(both, 5), 0)?.text).toBe('SELECT 1'))
+  test('is the first one if the cursor is before all of them', () =>
+    expect(statementAt(shifted(both, 5), 0)?.text).toBe('SELECT 1'))
   test('may not exist', () => expect(statementAt([], 3)).toBeNull())
 })
 
@@ -55,8 +56,10 @@ test.each([
 test('an empty text has no word', () => expect(wordAt('', 0)).toEqual({ from: 0, to: 0 }))
 
 describe('a part of an edited text', () => {
-  test('is found at its former position', () => expect(findAgain('SELECT 1; SELECT 1', 'SELECT 1', 10)).toEqual({ from: 10, to: 18 }))
-  test('is found where it has moved', () => expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
+  test('is found at its former position', () =>
+    expect(findAgain('SELECT 1; SELECT 1', 'SELECT 1', 10)).toEqual({ from: 10, to: 18 }))
+  test('is found where it has moved', () =>
+    expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
   test('isn’t guessed', () => expect(findAgain('  SELECT 1; SELECT 1', 'SELECT 1', 1)).toBeNull())
   test('may be gone', () => expect(findAgain('SELECT 2', 'SELECT 1', 0)).toBeNull())
   test('isn’t found at the beginning of something longer', () => {
