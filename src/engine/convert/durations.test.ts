@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { TARGET_FORMATS } from '../../contract/formats.ts'
 import { nativeText } from '../testing/oracle.ts'
-import { convert } from '../testing/run.ts'
+import { convert, inspect } from '../testing/run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-durations-'))
 const file = new File(['id,length\n1,30:15:00\n2,08:00:00.50\n3,\n4,100:00:01.25\n'], 'lengths.csv')
@@ -24,4 +24,30 @@ it('durations are values that native DuckDB adds up, from Parquet', async () => 
     ['3', null],
     ['4', '101:00:01.25'],
   ])
+})
+
+it('durations are numbers in Excel, days in them hours, and the receipt tells what isn’t as it was', async () => {
+  const sheet = new File(['id,spent\n1,8:30\n2,38:15\n3,-2:30\n4,P1DT2H\n5,P1M\n6,\n'], 'sheet.csv')
+  const { result, files } = await convert(sheet, 'xlsx', undefined, (plan) => ({
+    ...plan,
+    tables: plan.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => (column.name === 'spent' ? { ...column, type: 'INTERVAL' } : column)),
+    })),
+  }))
+  const [receipt] = result.outputs[0].receipts
+  expect(receipt).toMatchObject({ verdict: 'match', differences: [] })
+  expect(result.rejectedCount).toBe(0)
+  const changes = receipt.changes.filter(({ column }) => column === 'spent').map(({ code, count }) => [code, count])
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      ['days-as-hours', 1],
+      ['negative-durations', 1],
+      ['durations-as-text', 1],
+    ]),
+  )
+  const { tables } = (await inspect(files[0])).inspection
+  expect(tables[0].columns[1].reason).toMatch(/^1 of 5 values is not a duration/)
+  const again = await convert(files[0], 'csv', undefined, (plan) => plan)
+  expect(await again.files[0].text()).toBe('id,spent\n1,08:30:00\n2,38:15:00\n3,-02:30:00\n4,26:00:00\n5,1 month\n6,\n')
 })

@@ -4,7 +4,7 @@ import { isDigit, twoDigits } from '../text-bytes.ts'
 import { BytesBuilder } from './bytes.ts'
 
 /** As DuckDB has durations. */
-interface Interval {
+export interface Interval {
   readonly months: number
   readonly days: number
   readonly nanos: bigint

@@ -5,7 +5,7 @@ import type { Note } from '../../../../tables/plan.ts'
 import type { Column, ColumnType, ScalarName } from '../../../../tables/types.ts'
 import { makeCellText } from '../../../arrow/text.ts'
 import { EngineError } from '../../../errors.ts'
-import type { CellContext, CellTarget, CellWriter, TextReason } from './target.ts'
+import type { CellContext, CellRemark, CellTarget, CellWriter } from './target.ts'
 import type { SharedStrings } from './strings.ts'
 import { STYLE, type Styles } from './styles.ts'
 import { makeDateCells } from './dates.ts'
@@ -15,7 +15,7 @@ const MAX_DIGITS = 15
 /** After this many texts, a column stops looking up shared strings if most of its texts were new. */
 const SHARING_SAMPLE = 4096
 
-const REASONS: Readonly<Record<TextReason, (count: string, one: boolean) => string>> = {
+const REMARKS: Readonly<Record<CellRemark, (count: string, one: boolean) => string>> = {
   'long-numbers': (n, one) =>
     `${n} ${one ? 'number has' : 'numbers have'} more than the ${MAX_DIGITS} digits that Excel keeps, and ${one ? 'is' : 'are'} held as text.`,
   'not-finite': (n, one) =>
@@ -25,6 +25,10 @@ const REASONS: Readonly<Record<TextReason, (count: string, one: boolean) => stri
   'times-as-text': (n, one) => `${n} ${one ? 'time' : 'times'} of 24:00 ${one ? 'is' : 'are'} held as text.`,
   'nanoseconds-as-text': (n, one) =>
     `${n} ${one ? 'time' : 'times'} finer than a microsecond ${one ? 'is' : 'are'} held as text.`,
+  'durations-as-text': (n, one) =>
+    `${n} ${one ? 'duration' : 'durations'} in months or years, or of more than 285 years, ${one ? 'is' : 'are'} held as text.`,
+  'negative-durations': (n, one) =>
+    `${n} ${one ? 'duration is' : 'durations are'} negative. Sums in Excel include ${one ? 'it' : 'them'}, though Excel shows ##### for ${one ? 'it' : 'them'}.`,
 }
 
 /** One column of a table. Creates a cell writer for each batch, and counts values that had to be text. */
@@ -32,15 +36,15 @@ export class CellColumn {
   readonly column: Column
   /** The cell format for the column's usual values. */
   readonly style: number
-  private readonly counts = new Map<TextReason, number>()
+  private readonly counts = new Map<CellRemark, number>()
   private readonly make: (data: Data) => CellWriter
 
   /** @param index column of the sheet, from 0 */
   constructor(column: Column, index: number, target: CellTarget, strings: SharedStrings, styles: Styles) {
     this.column = column
     this.style = styleOf(column.type, styles)
-    const tally = (reason: TextReason): void => {
-      this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1)
+    const tally = (remark: CellRemark): void => {
+      this.counts.set(remark, (this.counts.get(remark) ?? 0) + 1)
     }
     this.make = makeCells(column, index, this.style, { target, strings, tally })
   }
@@ -58,13 +62,13 @@ export class CellColumn {
 
   /** Whether any of its cells are text. */
   get hasText(): boolean {
-    return this.style === STYLE.text || this.counts.size > 0
+    return this.style === STYLE.text || [...this.counts.keys()].some((remark) => remark !== 'negative-durations')
   }
 
   changes(): Note[] {
     return [...this.counts].map(([code, count]) => ({
       code,
-      message: REASONS[code](formatCount(count), count === 1),
+      message: REMARKS[code](formatCount(count), count === 1),
       column: this.column.name,
       count,
     }))
@@ -100,8 +104,14 @@ const KINDS: Readonly<Record<ScalarName, CellKind>> = {
   TIMESTAMP_MS: 'date',
   TIMESTAMP_NS: 'date',
   'TIMESTAMP WITH TIME ZONE': 'date',
-  INTERVAL: 'text',
+  INTERVAL: 'date',
   JSON: 'text',
+}
+
+const DATE_STYLES: Readonly<Partial<Record<ScalarName, number>>> = {
+  DATE: STYLE.date,
+  TIME: STYLE.time,
+  INTERVAL: STYLE.duration,
 }
 
 /** The cell format for a column's usual values. */
@@ -116,7 +126,7 @@ function styleOf(type: ColumnType, styles: Styles): number {
     case 'long':
       return STYLE.integer
     case 'date':
-      return type.name === 'DATE' ? STYLE.date : type.name === 'TIME' ? STYLE.time : STYLE.dateTime
+      return DATE_STYLES[type.name] ?? STYLE.dateTime
     case 'text':
     case 'made':
       return STYLE.text

@@ -1,7 +1,9 @@
 import type { Data } from 'apache-arrow'
+import { DASH } from '../../../../lib/ascii.ts'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { ScalarType } from '../../../../tables/types.ts'
 import { makeCellText } from '../../../arrow/text.ts'
+import { clockMicros } from './durations.ts'
 import {
   dayFraction,
   daySerial,
@@ -16,8 +18,8 @@ import { STYLE } from './styles.ts'
 import type { CellContext, CellTemplate, CellWriter, TextReason } from './target.ts'
 
 /**
- * Cells of a date, time or timestamp column: serial numbers with a date format, computed from integers without doubles;
- * or text in ISO 8601 if Excel has no number for the value.
+ * Cells of a column of dates, times, timestamps or durations: serial numbers with a date format, computed from integers
+ * without doubles; or text if Excel has no number for the value: durations as DuckDB prints them, others in ISO 8601.
  */
 export function makeDateCells(type: ScalarType, index: number, context: CellContext): (data: Data) => CellWriter {
   const asText = context.target.textTemplate(index, STYLE.text)
@@ -46,6 +48,7 @@ type NumericCell = (row: number) => TextReason | null
 function numericCells({ name }: ScalarType, index: number, context: CellContext): (data: Data) => NumericCell {
   if (name === 'DATE') return dayCells(index, context)
   if (name === 'TIME') return timeCells(index, context)
+  if (name === 'INTERVAL') return durationCells(index, context)
   if (name === 'TIMESTAMP_NS') return nanosecondCells(index, context)
   const units = name === 'TIMESTAMP_S' ? SECONDS : name === 'TIMESTAMP_MS' ? MILLISECONDS : MICROSECONDS
   return timestampCells(index, units, context)
@@ -82,6 +85,28 @@ function timeCells(index: number, { target }: CellContext): (data: Data) => Nume
       target.close()
       return null
     }
+  }
+}
+
+function durationCells(index: number, { target, tally }: CellContext): (data: Data) => NumericCell {
+  const whole = target.template(index, STYLE.duration)
+  const fine = target.template(index, STYLE.durationFraction)
+  const fraction: [number, number] = [0, 0]
+  return (data) => (row) => {
+    const micros = clockMicros(data, row)
+    if (typeof micros === 'string') return micros
+    const size = Math.abs(micros)
+    const days = Math.floor(size / MICROS_PER_DAY)
+    target.open(size % 1e6 === 0 ? whole : fine)
+    if (micros < 0) {
+      target.out.byte(DASH)
+      tally('negative-durations')
+    }
+    target.integer(days)
+    dayFraction(size - days * MICROS_PER_DAY, fraction)
+    target.fraction(fraction[0], fraction[1])
+    target.close()
+    return null
   }
 }
 

@@ -26,6 +26,7 @@ const COLUMNS: readonly TextColumn[] = [
   { name: 'day', type: 'DATE', values: ['2024-02-29', '1900-03-01', null] },
   { name: 'at', type: 'TIMESTAMP', values: ['2024-02-29 23:59:59', '2024-01-01 00:00:00.125', null] },
   { name: 'time', type: 'TIME', values: ['23:59:59', '00:00:00.5', null] },
+  { name: 'spent', type: 'INTERVAL', values: ['38:15:00', '-00:00:01.5', null] },
   { name: 'code', type: 'VARCHAR', values: ['007', '=1+1', null] },
   { name: 'text', type: 'VARCHAR', values: [' <&> "x" ', 'line\nbreak\ttab', ''] },
   { name: 'odd', type: 'VARCHAR', values: ['_x0041_', '日本 😀', 'a_b'] },
@@ -43,7 +44,7 @@ const OPENPYXL = `
 import json, sys, warnings, openpyxl
 warnings.simplefilter('error')
 book = openpyxl.load_workbook(sys.argv[1])
-show = lambda v: None if v is None else [type(v).__name__, v if isinstance(v, (bool, int, float, str)) else v.isoformat()]
+show = lambda v: None if v is None else [type(v).__name__, v if isinstance(v, (bool, int, float, str)) else v.total_seconds() if hasattr(v, 'total_seconds') else v.isoformat()]
 first = book.worksheets[0]
 print(json.dumps({
   'sheets': book.sheetnames,
@@ -70,7 +71,7 @@ describe.skipIf(!PYTHON)('openpyxl', () => {
     expect(found.bold).toEqual([...COLUMNS.map(() => true), false])
     const text = (value: string): [string, unknown] => ['str', value]
     expect(found.rows[0]).toEqual(COLUMNS.map(({ name }) => text(name ?? '')))
-    expect(found.rows.slice(1).map((row) => row.slice(0, 10))).toEqual([
+    expect(found.rows.slice(1).map((row) => row.slice(0, 11))).toEqual([
       [
         ['bool', true],
         ['int', -5],
@@ -80,6 +81,7 @@ describe.skipIf(!PYTHON)('openpyxl', () => {
         ['datetime', '2024-02-29T00:00:00'],
         ['datetime', '2024-02-29T23:59:59'],
         ['time', '23:59:59'],
+        ['timedelta', 137_700],
         text('007'),
         text(' <&> "x" '),
       ],
@@ -92,10 +94,11 @@ describe.skipIf(!PYTHON)('openpyxl', () => {
         ['datetime', '1900-03-01T00:00:00'],
         ['datetime', '2024-01-01T00:00:00.125000'],
         ['time', '00:00:00.500000'],
+        ['timedelta', -1.5],
         text('=1+1'),
         text('line\nbreak\ttab'),
       ],
-      [...Array.from({ length: 9 }, () => null), text('')],
+      [...Array.from({ length: 10 }, () => null), text('')],
     ])
     expect(found.formats).toEqual([
       'General',
@@ -106,6 +109,7 @@ describe.skipIf(!PYTHON)('openpyxl', () => {
       'yyyy\\-mm\\-dd',
       'yyyy\\-mm\\-dd\\ hh:mm:ss',
       'hh:mm:ss',
+      '[h]:mm:ss',
       '@',
       '@',
       '@',

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareFingerprints } from '../../../../tables/compare.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
+import { printInterval } from '../../../arrow/cast/texts.ts'
 import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import type { TableFingerprint } from '../../../../tables/receipt.ts'
 import { xlsxReader } from '../reader.ts'
@@ -71,6 +72,18 @@ const EDGES: Record<string, (string | null)[]> = {
     '2024-02-29 12:00:00.000001',
   ],
   TIMESTAMP_S: ['2024-02-29 12:00:01', '0001-01-01 00:00:00'],
+  INTERVAL: [
+    '00:00:00',
+    '00:00:00.000001',
+    '-23:59:59.999999',
+    '24:00:00',
+    '2501999:47:34.740991',
+    '2501999:47:34.740992',
+    '-2501999:47:34.740991',
+    '999999:00:00.000000001',
+    '1 year 2 months -3 days 04:05:06.7',
+    '-5 days',
+  ],
   TIMESTAMP_MS: ['2024-02-29 12:00:01.001', '9999-12-31 23:59:59.999'],
   TIMESTAMP_NS: [
     '2024-02-29 12:00:01.000000001',
@@ -106,6 +119,16 @@ const moment = fc
     return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${micros === 0 ? '' : `.${String(micros).padStart(6, '0').replace(/0+$/, '')}`}`
   })
 
+/** Durations of up to 285 years to the microsecond, or in months and days. */
+const duration = fc
+  .tuple(fc.boolean(), fc.integer({ min: -9e15, max: 9e15 }), fc.nat(40), fc.integer({ min: -40, max: 40 }))
+  .map(([inMonths, micros, months, days]) => {
+    const whole = micros % 3 === 0 ? Math.trunc(micros / 1e6) * 1e6 : micros
+    return inMonths && months > 0
+      ? printInterval(months, days, BigInt(whole) * 1000n)
+      : printInterval(0, 0, BigInt(whole) * 1000n)
+  })
+
 const RANDOM: Record<string, fc.Arbitrary<string>> = {
   BOOLEAN: fc.boolean().map(String),
   SMALLINT: ends(-32_768n, 32_767n),
@@ -122,6 +145,7 @@ const RANDOM: Record<string, fc.Arbitrary<string>> = {
   TIME: moment.map((text) => text.slice(11)),
   TIMESTAMP: moment,
   'TIMESTAMP WITH TIME ZONE': moment.map((text) => `${text}+00`),
+  INTERVAL: duration,
   BLOB: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('base64')),
   'VARCHAR[]': fc.array(fc.option(fc.string({ maxLength: 5 })), { maxLength: 4 }).map((list) => JSON.stringify(list)),
 }
@@ -152,6 +176,7 @@ test('every kind of microsecond comes back', async () => {
   })
   await expectSame([
     { type: 'TIME', values: near },
+    { type: 'INTERVAL', values: near.map((time, i) => `${i % 3 ? '' : '-'}${(i % 1000) + 100}${time.slice(2)}`) },
     { type: 'TIMESTAMP', values: near.map((time, i) => `${1900 + (i % 8000)}-03-01 ${time}`) },
   ])
 })
@@ -176,6 +201,7 @@ test('our own reader finds the types again', async () => {
     { name: 'day', type: 'DATE', values: ['2024-01-01', null] },
     { name: 'at', type: 'TIMESTAMP', values: ['2024-01-01 10:00:00', '2024-01-01 10:00:00.5'] },
     { name: 'time', type: 'TIME', values: ['10:00:00', '11:30:00'] },
+    { name: 'spent', type: 'INTERVAL', values: ['08:30:00', '-38:15:00.25'] },
     { name: 'ok', type: 'BOOLEAN', values: ['true', 'false'] },
     { name: 'long', type: 'BIGINT', values: ['9223372036854775807', '1'] },
   ]

@@ -9,6 +9,8 @@ export const STYLE = {
   dateTimeFraction: 6,
   time: 7,
   timeFraction: 8,
+  duration: 9,
+  durationFraction: 10,
 } as const
 
 const FIXED_FORMATS = [
@@ -17,6 +19,8 @@ const FIXED_FORMATS = [
   'yyyy\\-mm\\-dd\\ hh:mm:ss.000',
   'hh:mm:ss',
   'hh:mm:ss.000',
+  '[h]:mm:ss',
+  '[h]:mm:ss.000',
 ]
 const FIRST_CUSTOM = 164
 /** Ids of built-in formats: General, `0`, `@`. */
@@ -33,7 +37,7 @@ export class Styles {
     if (scale === 0) return STYLE.integer
     const digits = Math.min(scale, MAX_PLACES)
     if (!this.places.includes(digits)) this.places.push(digits)
-    return STYLE.timeFraction + 1 + this.places.indexOf(digits)
+    return STYLE.durationFraction + 1 + this.places.indexOf(digits)
   }
 
   xml(): string {

@@ -18,14 +18,23 @@ export interface TextTemplate extends CellTemplate {
   readonly preserving: Uint8Array
 }
 
-/** Why a cell is text although its column isn't; counted for the report. */
-export type TextReason = 'long-numbers' | 'not-finite' | 'dates-as-text' | 'times-as-text' | 'nanoseconds-as-text'
+/** Why a cell is text although its column isn't. */
+export type TextReason =
+  | 'long-numbers'
+  | 'not-finite'
+  | 'dates-as-text'
+  | 'times-as-text'
+  | 'nanoseconds-as-text'
+  | 'durations-as-text'
+
+/** What is counted for the report. Excel calculates with negative durations, but can't show them. */
+export type CellRemark = TextReason | 'negative-durations'
 
 /** Shared by the cell writers of a column. */
 export interface CellContext {
   readonly target: CellTarget
   readonly strings: SharedStrings
-  readonly tally: (reason: TextReason) => void
+  readonly tally: (remark: CellRemark) => void
 }
 
 const encoder = new TextEncoder()

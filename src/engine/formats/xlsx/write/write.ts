@@ -6,6 +6,7 @@ import { EngineError } from '../../../errors.ts'
 import type { ByteSink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../../types.ts'
 import { adaptToFinite } from '../../shared/finite.ts'
+import { adaptToHours } from './durations.ts'
 import { SheetNames } from './names.ts'
 import { writeFirstParts, writeLastParts } from './parts.ts'
 import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './sheet.ts'
@@ -25,7 +26,7 @@ export const xlsxWriter: FormatWriter = {
   format: 'xlsx',
   multiTable: true,
   // Types that Excel lacks are stored as text, and read back from it; nested values as JSON.
-  adapt: (column) => (isNested(column.type) ? adaptToFinite(column) : null),
+  adapt: (column) => (isNested(column.type) ? adaptToFinite(column) : adaptToHours(column)),
   describe,
   check,
   open: (sink, options, context) => openWorkbook(sink, options, context),
@@ -34,7 +35,6 @@ export const xlsxWriter: FormatWriter = {
 const HELD_OTHERWISE: Readonly<Partial<Record<ScalarName, Omit<Note, 'column'>>>> = {
   BLOB: { code: 'binary-as-base64', message: 'Binary values are held as Base64 text.' },
   UUID: { code: 'uuid-as-text', message: 'UUIDs are held as text.' },
-  INTERVAL: { code: 'interval-as-text', message: 'Intervals are held as text.' },
   'TIMESTAMP WITH TIME ZONE': {
     code: 'time-zone-dropped',
     message: 'Excel has no time zones: the zone is dropped, the times are UTC.',
