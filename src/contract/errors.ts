@@ -29,16 +29,16 @@ export const rateLimitDetailsSchema = z.object({
 /** Details of `INVALID_REQUEST`: `issues` if fields are wrong, `kind` and the position if a statement is, and so on. */
 export const invalidRequestDetailsSchema = z.looseObject({
   issues: z.array(issueSchema).optional().describe('Everything that’s wrong with the request’s fields.'),
-  kind: z.string().optional().describe('Of a query: `sql`, when the statement isn’t SQL or the engine refused it.'),
-  line: z.int().min(1).optional().describe('Where in the statement.'),
+  kind: z.string().optional().describe('For a query: `sql` if the statement is invalid or the engine refused it.'),
+  line: z.int().min(1).optional().describe('The error’s line in the statement.'),
   column: z.int().min(1).optional(),
-  summary: summarySchema.optional().describe('Of a dataset of which no table was loaded.'),
+  summary: summarySchema.optional().describe('If no table of a dataset was loaded.'),
   tables: z.array(tableResultSchema).optional(),
 })
 
 export const unsupportedFormatDetailsSchema = z.looseObject({
   supported: z.array(serviceFormatSchema),
-  issues: z.array(issueSchema).optional().describe('The fields that name a format.'),
+  issues: z.array(issueSchema).optional().describe('The fields with an unknown format.'),
 })
 
 export const failureSchema = z.object({

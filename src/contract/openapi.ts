@@ -33,19 +33,19 @@ import { z } from './zod.ts'
 
 /** On every answer: the window with the fewest requests left. */
 export const rateLimitHeadersSchema = z.object({
-  'X-RateLimit-Limit': z.int().min(1).describe('Requests that the window allows.'),
-  'X-RateLimit-Remaining': z.int().min(0).describe('Requests that are left in it.'),
-  'X-RateLimit-Reset': z.int().min(0).describe('When the window starts over, in seconds of Unix time.'),
+  'X-RateLimit-Limit': z.int().min(1).describe('Requests allowed in the window.'),
+  'X-RateLimit-Remaining': z.int().min(0).describe('Requests left in the window.'),
+  'X-RateLimit-Reset': z.int().min(0).describe('When the next window begins, in seconds of Unix time.'),
 })
 
 /** On 429 and 503. */
 export const retryAfterHeaderSchema = z.object({
-  'Retry-After': z.int().min(0).describe('Seconds until another try may succeed.'),
+  'Retry-After': z.int().min(0).describe('Seconds until a retry may succeed.'),
 })
 
 /** On 201. */
 export const locationHeaderSchema = z.object({
-  Location: z.string().min(1).describe('Where the dataset is: its path, or its URL.'),
+  Location: z.string().min(1).describe('The dataset’s path or URL.'),
 })
 
 /** On 405. */
@@ -53,7 +53,7 @@ export const allowHeaderSchema = z.object({
   Allow: z
     .string()
     .regex(/^[A-Z]+(, [A-Z]+)*$/)
-    .describe('The methods that the path knows.'),
+    .describe('The methods that the path supports.'),
 })
 
 /** A request has one of these, or both with the same key. */

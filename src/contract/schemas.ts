@@ -5,7 +5,7 @@ import { MAX_SQL_BYTES, MAX_TABLES, SERVICE_FORMATS } from './limits.ts'
 
 export const visibilitySchema = z
   .enum(['private', 'public'])
-  .describe('Who may read a dataset: keys of its own workspace that have the scope, or any valid key.')
+  .describe('Who may read a dataset: only keys of its workspace with the scope, or any valid key.')
 export type Visibility = z.infer<typeof visibilitySchema>
 
 export const planSchema = z.enum(['free', 'pro', 'business'])
@@ -22,7 +22,7 @@ export type Scope = z.infer<typeof scopeSchema>
 
 const instant = z.iso.datetime()
 const uuid = z.uuid()
-const workspaceId = uuid.describe('The workspace. It has to be the one that the API key is of.')
+const workspaceId = uuid.describe('The workspace, which must be that of the API key.')
 const count = z.int().min(0)
 /** Any JSON value. */
 export const jsonValueSchema = z.json()
@@ -35,10 +35,10 @@ const fileNameCharacters = /^[^\u0000-\u001f\u007f-\u009f/\\]*$/
 /** The name of a dataset or a table: trimmed, 1 to 128 characters, without control characters. */
 export const nameSchema = z.string().trim().min(1).max(128).regex(noControl, 'must not hold control characters')
 export const descriptionSchema = z.string().max(2000)
-const description = descriptionSchema.optional().describe('What it holds, at most 2,000 characters.')
+const description = descriptionSchema.optional().describe('What it contains, in at most 2,000 characters.')
 const shortDescription = descriptionSchema
   .optional()
-  .describe('Another name of `description`. Both with different values are refused.')
+  .describe('Another name of `description`. Different values for both are refused.')
 export const tagsSchema = z
   .array(z.string().trim().min(1).max(64))
   .max(32)
@@ -65,7 +65,7 @@ export const signedUrlsRequestSchema = z.object({
           .min(1)
           .max(255)
           .describe(
-            'The MIME type of a supported format; a `; charset=` parameter is allowed. `application/octet-stream` goes by the file’s extension. The upload has to be sent with exactly this type.',
+            'The MIME type of a supported format; a `; charset=` parameter is allowed. For `application/octet-stream`, the file’s extension determines the format. The upload must be sent with exactly this type.',
           ),
       }),
     )
@@ -75,18 +75,18 @@ export const signedUrlsRequestSchema = z.object({
 })
 
 export const createTableSchema = z.object({
-  table_name: nameSchema.describe('Unique within the dataset, in any case.'),
+  table_name: nameSchema.describe('Unique within the dataset, ignoring case.'),
   signed_url: z.string().min(1).describe('The URL that the file was uploaded to.'),
   description,
 })
 
 /** `short_description` is another name of `description`; different values for both are refused. */
 export const createDatasetRequestSchema = z.object({
-  dataset_name: nameSchema.describe('1 to 128 characters, unique in the workspace, in any case.'),
+  dataset_name: nameSchema.describe('1 to 128 characters, unique in the workspace, ignoring case.'),
   description,
   short_description: shortDescription,
   visibility: visibilitySchema.default('private'),
-  tags: tagsSchema.default([]).describe('At most 32, each 1 to 64 characters; duplicates are dropped.'),
+  tags: tagsSchema.default([]).describe('At most 32, each with 1 to 64 characters; duplicates are dropped.'),
   workspace_id: workspaceId,
   tables: z.array(createTableSchema).min(1).max(MAX_TABLES).describe('1 to 100, each from one uploaded file.'),
 })
@@ -97,12 +97,12 @@ export const addTableSchema = createTableSchema.extend({
     .boolean()
     .default(false)
     .describe(
-      'Adds the file’s rows to the table of that name: the columns have to be the same by name, whatever their case and order. Otherwise the table is new.',
+      'Whether to add the file’s rows to the existing table with that name. Its columns must have the same names, in any case and order. By default, the table is new.',
     ),
 })
 
 export const updateDatasetRequestSchema = z.object({
-  name: nameSchema.optional().describe('1 to 128 characters, unique in the workspace, in any case.'),
+  name: nameSchema.optional().describe('1 to 128 characters, unique in the workspace, ignoring case.'),
   description,
   short_description: shortDescription,
   visibility: visibilitySchema.optional(),
@@ -111,7 +111,7 @@ export const updateDatasetRequestSchema = z.object({
     .array(addTableSchema)
     .max(MAX_TABLES)
     .default([])
-    .describe('Tables to add, or rows of tables that there are, each from one uploaded file: all of them, or none.'),
+    .describe('Tables or rows to add, each from one uploaded file. Either all of them are added, or none.'),
 })
 export type UpdateDatasetRequest = z.input<typeof updateDatasetRequestSchema>
 
@@ -120,19 +120,26 @@ export const queryRequestSchema = z.object({
     .string()
     .min(1)
     .refine((sql) => new TextEncoder().encode(sql).length <= MAX_SQL_BYTES, 'must be at most 1 MB')
-    .describe('One statement that reads. Tables are named `workspace.dataset.table`, the workspace by its slug.'),
-  timeout_seconds: z.int().min(1).max(300).default(30).describe('When the query is stopped: 1 to 300 seconds.'),
+    .describe('One statement that only reads. Tables are named `workspace.dataset.table`, with the workspace’s slug.'),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(300)
+    .default(30)
+    .describe('The query is stopped after this time: 1 to 300 seconds.'),
 })
 
 /* Conversion: requests in snake_case, to which camelCase is converted before parsing */
 
-const sourceFormat = serviceFormatSchema.describe('What the file is. In any case; `excel` is another name of `xlsx`.')
+const sourceFormat = serviceFormatSchema.describe(
+  'The source’s format, ignoring case. `excel` is another name of `xlsx`.',
+)
 const destinationFormat = serviceFormatSchema.describe(
-  'What it becomes. In any case; `excel` is another name of `xlsx`.',
+  'The result’s format, ignoring case. `excel` is another name of `xlsx`.',
 )
 const resultFilename = conversionFilenameSchema
   .optional()
-  .describe('What the result is called, without extension. No `/`, `\\` or control characters.')
+  .describe('The result’s name without extension. No `/`, `\\` or control characters.')
 
 export const uploadUrlsRequestSchema = z.object({
   source_format: sourceFormat,
@@ -145,7 +152,7 @@ export const convertRequestSchema = z.object({
     .string()
     .min(1)
     .max(2048)
-    .describe('The `file_path` of the source that `POST /convert/upload-urls` answered with.'),
+    .describe('The source’s `file_path` from the answer of `POST /convert/upload-urls`.'),
   source_format: sourceFormat,
   destination_format: destinationFormat,
   filename: resultFilename,
@@ -158,7 +165,7 @@ export const metaSchema = z.object({
     .string()
     .regex(/^req_[0-9A-HJKMNP-TV-Z]{26}$/)
     .describe('Quote it when you ask for help.'),
-  timestamp: instant.describe('When it was answered.'),
+  timestamp: instant.describe('When the service answered.'),
   version: z.literal('v1'),
 })
 export type Meta = z.infer<typeof metaSchema>
@@ -167,14 +174,14 @@ export const columnSchema = z.object({
   name: z.string(),
   type: z
     .string()
-    .describe('DuckDB’s name of the type: `INTEGER`, `VARCHAR`, `DECIMAL(18,3)`, `TIMESTAMP`, `VARCHAR[]`, ...'),
+    .describe('The type’s name in DuckDB: `INTEGER`, `VARCHAR`, `DECIMAL(18,3)`, `TIMESTAMP`, `VARCHAR[]`, ...'),
 })
 export type Column = z.infer<typeof columnSchema>
 
 export const signedUrlSchema = z.object({
-  filename: z.string().describe('As it was asked for.'),
+  filename: z.string().describe('As in the request.'),
   signed_url: z.url().describe('Upload the file to it with PUT.'),
-  expires_at: instant.describe('Until when it can be uploaded to.'),
+  expires_at: instant.describe('When the URL expires.'),
 })
 export const signedUrlsAnswerSchema = z.object({ urls: z.array(signedUrlSchema) })
 export type SignedUrl = z.infer<typeof signedUrlSchema>
@@ -184,7 +191,7 @@ export const tableSchema = z.object({
   name: z.string(),
   description: z.string(),
   row_count: count,
-  byte_size: z.int().min(0).describe('What it takes up where it’s kept.'),
+  byte_size: z.int().min(0).describe('The storage that it takes up.'),
   schema: z.array(columnSchema),
 })
 export type Table = z.infer<typeof tableSchema>
@@ -199,7 +206,7 @@ export const createdDatasetSchema = z.object({
 
 export const datasetSchema = createdDatasetSchema.extend({
   tags: z.array(z.string()),
-  tables: z.array(tableSchema).optional().describe('With `expand=tables` only.'),
+  tables: z.array(tableSchema).optional().describe('Only with `expand=tables`.'),
 })
 /** An entry of the list, with `tables` only for `expand=tables`. */
 export type Dataset = z.infer<typeof datasetSchema>
@@ -214,17 +221,17 @@ export type DatasetDetails = z.infer<typeof datasetDetailsSchema>
 export const tableResultSchema = z.object({
   table_name: z.string(),
   status: z.enum(['success', 'failed']),
-  rows_ingested: count.describe('0 when it failed.'),
-  schema: z.array(columnSchema).describe('Empty when it failed.'),
+  rows_ingested: count.describe('0 if it failed.'),
+  schema: z.array(columnSchema).describe('Empty if it failed.'),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .describe('Why it failed, with the row and the column where that is known.'),
+    .describe('Why it failed, with the row and column if known.'),
 })
 export type TableResult = z.infer<typeof tableResultSchema>
 
 export const summarySchema = z.object({
-  total: count.describe('Tables that were asked for.'),
+  total: count.describe('Number of tables in the request.'),
   successful: count,
   failed: count,
 })
@@ -242,11 +249,9 @@ export const datasetDataSchema = z.object({ dataset: datasetDetailsSchema })
 export const updatedDataSchema = z.object({
   dataset: z.union([
     datasetDetailsSchema,
-    z
-      .object({ id: z.string(), updated_at: instant })
-      .describe('For a key that may write the dataset, and not read it.'),
+    z.object({ id: z.string(), updated_at: instant }).describe('For a key that may write the dataset but not read it.'),
   ]),
-  tables: z.array(tableResultSchema).optional().describe('With `add_tables` only: what was added, in its order.'),
+  tables: z.array(tableResultSchema).optional().describe('Only with `add_tables`: what was added, in the same order.'),
 })
 export const deletedDataSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 
@@ -261,19 +266,19 @@ export const queryDataSchema = z.object({
   execution_time: z
     .string()
     .regex(/^\d+(\.\d+)?ms$/)
-    .describe('How long it took, in milliseconds.'),
-  truncated: z.boolean().optional().describe('True when there were more rows than an answer holds.'),
+    .describe('The duration in milliseconds.'),
+  truncated: z.boolean().optional().describe('True if there were more rows than an answer may have.'),
 })
 export type QueryData = z.infer<typeof queryDataSchema>
 
 export const uploadUrlsDataSchema = z.object({
   source: z.object({
     upload_url: z.url().describe('Upload the file to it with PUT, within 15 minutes.'),
-    file_path: z.string().describe('What `source_url` of `POST /convert` takes.'),
+    file_path: z.string().describe('The value for `source_url` of `POST /convert`.'),
     content_type: z.string().describe('The `Content-Type` to upload it with.'),
   }),
   destination: z.object({
-    download_url: z.url().describe('Where the result is once it’s converted.'),
+    download_url: z.url().describe('The URL of the result once it’s converted.'),
     file_path: z.string(),
     content_type: z.string(),
   }),
@@ -281,9 +286,9 @@ export const uploadUrlsDataSchema = z.object({
 export type UploadUrlsData = z.infer<typeof uploadUrlsDataSchema>
 
 export const convertDataSchema = z.object({
-  download_url: z.url().describe('Get the result from it; it needs no key.'),
-  file_path: z.string().describe('Of the result.'),
-  expires_at: instant.describe('Until when it’s available.'),
+  download_url: z.url().describe('The URL of the result; it needs no key.'),
+  file_path: z.string().describe('The result’s path.'),
+  expires_at: instant.describe('When the URL expires.'),
 })
 export type ConvertData = z.infer<typeof convertDataSchema>
 

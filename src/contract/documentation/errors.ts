@@ -29,7 +29,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
     },
   },
   UNAUTHORIZED: {
-    description: 'The key is missing, unknown, expired or revoked, or two different ones were sent.',
+    description: 'The key is missing, unknown, expired or revoked, or the request has two different keys.',
     example: { message: 'The request has no API key. Send it as “X-API-Key” or “Authorization: Bearer”.' },
   },
   FORBIDDEN: {
@@ -37,12 +37,12 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
     example: { message: 'The API key lacks the scope datasets:*:write.' },
   },
   NOT_FOUND: {
-    description: 'There is no such thing, or none that the key may know of.',
+    description: 'It doesn’t exist, or the key may not know of it.',
     example: { message: 'There is no dataset with this id that the API key may read.' },
   },
   METHOD_NOT_ALLOWED: {
-    description: 'The path doesn’t know the method; `Allow` lists those that it does.',
-    example: { message: 'This path doesn’t know the method PUT.' },
+    description: 'The path doesn’t support the method; `Allow` lists those that it does.',
+    example: { message: 'PUT isn’t possible here; GET and POST are.' },
   },
   QUERY_TIMEOUT: {
     description: 'The query ran longer than `timeout_seconds` and was stopped.',
@@ -53,12 +53,12 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
     example: { message: 'There already is a dataset named “Sales 2026” in this workspace.' },
   },
   PAYLOAD_TOO_LARGE: {
-    description: 'The body is larger than the service reads.',
-    example: { message: 'The body is larger than the service reads.' },
+    description: 'The body is larger than the service accepts.',
+    example: { message: 'The body is larger than 8 MB.' },
   },
   RATE_LIMITED: {
     description:
-      'A rate limit is reached; `details` says which, and `Retry-After` how long to wait. The request counted against none.',
+      'A rate limit is reached; `details` says which, and `Retry-After` how long to wait. The request didn’t count against any.',
     example: {
       message: 'The API key has made its 10 requests of this minute. Try again in 42 seconds.',
       details: { limit: 10, window: 'minute', retry_after: 42 },
@@ -70,7 +70,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
   },
   SERVICE_UNAVAILABLE: {
     description:
-      'Not at the moment; `Retry-After` says when another try may do. Without room on the disk nothing of the request is kept.',
+      'A temporary failure; `Retry-After` says when to try again. If the disk is full, nothing of the request is stored.',
     example: { message: 'The service can’t do this at the moment. Try again in a few seconds.' },
   },
 }

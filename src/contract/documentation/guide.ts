@@ -12,27 +12,27 @@ export const GUIDE = `Loads files into datasets, runs SQL on them, and converts 
 
 ## Authentication
 
-Every request carries an API key, as \`X-API-Key: <key>\` or as \`Authorization: Bearer <key>\`. Both with different keys are refused. Scopes say what a key may do: \`datasets:*:read\` and \`datasets:*:write\` for all datasets of its workspace, \`datasets:<dataset_id>:read\` and \`datasets:<dataset_id>:write\` for one. Writing doesn’t imply reading. A public dataset can be read with any valid key.
+Every request needs an API key, as \`X-API-Key: <key>\` or as \`Authorization: Bearer <key>\`. A request with both headers and different keys is refused. Scopes say what a key may do: \`datasets:*:read\` and \`datasets:*:write\` for all datasets of its workspace, \`datasets:<dataset_id>:read\` and \`datasets:<dataset_id>:write\` for one. Writing doesn’t imply reading. A public dataset can be read with any valid key.
 
 ## Answers
 
-A success is \`{success: true, data, meta}\`, a failure \`{success: false, error: {code, message, details?}, meta}\`; only \`POST /storage/signed-urls\` answers without an envelope, and only on success. Look at \`success\` before you use \`data\`. \`meta.request_id\` names the request when you ask for help. Unknown fields of a body are ignored; answers may gain fields.
+A success is \`{success: true, data, meta}\`, a failure \`{success: false, error: {code, message, details?}, meta}\`; only \`POST /storage/signed-urls\` answers without an envelope, and only on success. Check \`success\` before you use \`data\`. Quote \`meta.request_id\` when you ask for help. Unknown fields of a body are ignored; fields may be added to answers later.
 
 ## Uploads and downloads
 
-File contents go to and from signed URLs, which are no endpoints of the service. The signature is the only credential: send no API key there.
+Files are uploaded to and downloaded from signed URLs, which aren’t endpoints of the service. The signature is the only credential: don’t send an API key there.
 
-- **Upload:** \`PUT\` the bytes to a signed URL within 15 minutes, with the \`Content-Type\` that it was signed for (another one is answered with 400). At most 50 MB (52,428,800 bytes); more is answered with 413 and stores nothing. A file is stored whole or not at all. A second \`PUT\` replaces it until a dataset or a conversion has used it, and is answered with 409 after that. Uploads that nothing uses are removed after 24 hours.
+- **Upload:** \`PUT\` the bytes to a signed URL within 15 minutes, with the \`Content-Type\` that it was signed for (any other is answered with 400). A file may have at most 50 MB (52,428,800 bytes); a larger one is answered with 413 and isn’t stored. A file is stored completely or not at all. A second \`PUT\` replaces it until a dataset or a conversion has used it, and is answered with 409 after that. Unused uploads are removed after 24 hours.
 - **Download:** \`GET\` the result of a conversion from its signed URL within 60 minutes. \`Range\` works.
 - A wrong or expired signature, or another method, is answered with 403 and the failure envelope.
 
 ## Rate limits
 
-Per key. Each request counts once against each window that applies: the plan’s hour (Free ${number(PLAN_LIMITS.free.hour)}, Pro ${number(PLAN_LIMITS.pro.hour)}, Business ${number(PLAN_LIMITS.business.hour)}), and the endpoint’s minute, hour and day where it has them. Windows are fixed, and turn with the UTC minute, hour and day. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` speak of the window with the fewest requests left. When one is full, the answer is 429 with \`Retry-After\`, and the request counts against none. Signed URLs and this document aren’t counted.`
+Limits apply to each key. Each request counts once against each window that applies: the plan’s hour (Free ${number(PLAN_LIMITS.free.hour)}, Pro ${number(PLAN_LIMITS.pro.hour)}, Business ${number(PLAN_LIMITS.business.hour)}), and the endpoint’s minute, hour and day if it has such limits. Windows are fixed: they begin with each UTC minute, hour and day. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are those of the window with the fewest requests left. If a window is full, the answer is 429 with \`Retry-After\`, and the request doesn’t count against any. Requests for signed URLs’ files and for this document don’t count.`
 
 export const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
-  { name: 'Storage', description: 'Where files are uploaded to.' },
+  { name: 'Storage', description: 'URLs to upload files to.' },
   { name: 'Datasets', description: 'Named sets of tables, each loaded from an uploaded file.' },
-  { name: 'Query', description: 'SQL over datasets.' },
-  { name: 'Conversion', description: 'From one file format to another.' },
+  { name: 'Query', description: 'SQL on datasets.' },
+  { name: 'Conversion', description: 'Files from one format to another.' },
 ]

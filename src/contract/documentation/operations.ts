@@ -32,7 +32,7 @@ export interface OperationDocumentation {
 }
 
 const DATASET_PARAM = {
-  datasetId: { description: 'The dataset’s id, as creation and the list give it.', example: ex.DATASET_ID },
+  datasetId: { description: 'The dataset’s id, from its creation or from the list.', example: ex.DATASET_ID },
 }
 const ANY_KEY = 'Any valid key.'
 const WRITE = 'A key with `datasets:*:write`.'
@@ -42,7 +42,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Storage',
     summary: 'Get signed URLs to upload to',
     description:
-      'The first step to a dataset. Answers with one URL for each file, in the same order: upload the file there with `PUT` within 15 minutes, with the `content_type` that you named here, then name the URL in `POST /datasets`. A file holds at most 50 MB.\n\nThis answer has no envelope on success; a failure has.',
+      'The first step to create a dataset. Returns one URL for each file, in the same order: upload the file there with `PUT` within 15 minutes, with the `content_type` that you give here, then use the URL in `POST /datasets`. A file may have at most 50 MB.\n\nThe answer has no envelope on success, but it does on failure.',
     access: WRITE,
     request: {
       files: {
@@ -88,7 +88,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Create a dataset',
     description:
-      'Makes a dataset with one table from each uploaded file. It’s listed once every table’s outcome is known. A table that can’t be loaded counts under `failed` and says why; the others load. When none loads, nothing is created, and the answer is 400, or 503 where another try may load one.\n\nAsking twice makes two datasets, or answers 409: repeat this call only when you know that the first one failed.',
+      'Creates a dataset with one table from each uploaded file. It’s listed once all files have been tried. A table that can’t be loaded counts under `failed` and says why; the others are loaded. If none can be loaded, nothing is created, and the answer is 400, or 503 if a retry may load one.\n\nRepeating the call creates a second dataset, or is answered with 409: repeat it only if you know that the first one failed.',
     access: WRITE,
     request: {
       dataset: {
@@ -99,7 +99,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
           visibility: 'private',
           tags: ['sales', 'finance'],
           workspace_id: ex.WORKSPACE_ID,
-          tables: [{ table_name: 'orders', signed_url: ex.SIGNED_URL, description: 'One row an order.' }],
+          tables: [{ table_name: 'orders', signed_url: ex.SIGNED_URL, description: 'One row per order.' }],
         },
       },
     },
@@ -145,8 +145,8 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Query',
     summary: 'Run SQL',
     description:
-      'Runs one statement that reads: `SELECT`, `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW`, `EXPLAIN`, `PIVOT` or `UNPIVOT`. Tables are named `workspace.dataset.table`; quote a name as in SQL where it isn’t a plain word. Whatever writes, attaches, installs or reads a file or URL is refused.\n\nAnswers with at most 10,000 rows, and says so in `truncated` when there were more. An answer of more than 128 MB is refused.',
-    access: 'A key that may read each dataset that the statement touches; any valid key reads public ones.',
+      'Runs one statement that only reads: `SELECT`, `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW`, `EXPLAIN`, `PIVOT` or `UNPIVOT`. Tables are named `workspace.dataset.table`; quote names that aren’t plain words, as usual in SQL. Statements that write, attach, install, or read files or URLs are refused.\n\nReturns at most 10,000 rows; `truncated` says if there were more. An answer of more than 128 MB is refused.',
+    access: 'A key that may read each dataset that the statement uses; any valid key can read public ones.',
     request: {
       totals: {
         summary: 'Totals by status',
@@ -188,10 +188,10 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'List datasets',
     description: 'The datasets of a workspace that the key may read, newest first.',
-    access: 'Any valid key; the list holds what it may read.',
+    access: 'Any valid key; the list has only datasets that it may read.',
     params: { workspaceId: { description: 'The workspace’s id.', example: ex.WORKSPACE_ID } },
     answer: {
-      description: 'What the key may read.',
+      description: 'The datasets that the key may read.',
       examples: {
         plain: { summary: 'Without tables', value: { datasets: [ex.LISTED_DATASET], count: 1 } },
         tables: { summary: 'With `expand=tables`', value: { datasets: [ex.LISTED_WITH_TABLES], count: 1 } },
@@ -209,7 +209,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Get a dataset',
     description: 'One dataset with its tables and their schemas.',
-    access: 'A key that may read it; any valid key, when it’s public.',
+    access: 'A key that may read it; any valid key if it’s public.',
     params: DATASET_PARAM,
     answer: {
       description: 'The dataset.',
@@ -220,7 +220,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Change a dataset',
     description:
-      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once. A key that may not read the dataset gets back only its id and when it was changed.\n\n`add_tables` loads uploaded files as more tables, or, with `append`, as more rows of those that there are. Columns are matched by name, and become a type that holds both where theirs doesn’t. Where a file can’t be loaded, or a row doesn’t fit, nothing of the call is done, and the answer says why for each table. An upload can be added once: a call that’s repeated is refused.',
+      'Changes name, description, visibility or tags; fields that aren’t in the body stay. A new name takes effect in SQL at once. A key that may not read the dataset gets back only its id and when it was changed.\n\n`add_tables` loads uploaded files as new tables, or, with `append`, as more rows of existing ones. Columns are matched by name; if the types differ, a column gets one that holds the values of both. If a file can’t be loaded or a row doesn’t fit, nothing changes, and the answer says why for each table. An upload can be added only once, so a repeated call is refused.',
     access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
     params: DATASET_PARAM,
     request: {
@@ -262,11 +262,11 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
   deleteDataset: {
     tag: 'Datasets',
     summary: 'Delete a dataset',
-    description: 'Removes the dataset with its rows, its files and its names, for good. Nothing brings it back.',
+    description: 'Removes the dataset with its tables and files. This can’t be undone.',
     access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
     params: DATASET_PARAM,
     answer: {
-      description: 'It’s gone.',
+      description: 'Deleted.',
       examples: { deleted: { summary: 'Deleted', value: { id: ex.DATASET_ID, deleted: true } } },
     },
     errors: { FORBIDDEN: { message: 'The API key may read “Sales 2026”, but not change it.' } },
@@ -275,7 +275,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Conversion',
     summary: 'Get URLs for a conversion',
     description:
-      'The first step of a conversion. Upload the source to `source.upload_url` with `PUT` within 15 minutes, with `source.content_type`, then name `source.file_path` in `POST /convert`. A file holds at most 50 MB.\n\nBody fields come in snake_case, as here, or in camelCase (`sourceFormat`, `destinationFormat`). The answer always has the snake_case names; when the request used a camelCase name, it has the camelCase ones as well (`uploadUrl`, `downloadUrl`, `filePath`, `contentType`). Both spellings of one field with different values are refused.',
+      'The first step of a conversion. Upload the source to `source.upload_url` with `PUT` within 15 minutes, with `source.content_type`, then use `source.file_path` in `POST /convert`. A file may have at most 50 MB.\n\nBody fields may be in snake_case, as here, or in camelCase (`sourceFormat`, `destinationFormat`). The answer always has the snake_case names; if the request used a camelCase name, it has the camelCase ones, too (`uploadUrl`, `downloadUrl`, `filePath`, `contentType`). A field in both spellings with different values is refused.',
     access: ANY_KEY,
     request: {
       parquet: {
@@ -284,7 +284,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
       },
     },
     answer: {
-      description: 'Where the source goes, and where the result will be.',
+      description: 'The URLs for the source and the result.',
       examples: {
         parquet: {
           summary: 'CSV to Parquet',
@@ -310,7 +310,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Conversion',
     summary: 'Convert a file',
     description:
-      'Converts a source that was uploaded, and answers once the result is there. Get it from `download_url`, which needs no key and is good until `expires_at`.\n\nBody fields come in snake_case, as here, or in camelCase (`sourceUrl`, `sourceFormat`, `destinationFormat`). The answer always has the snake_case names; when the request used a camelCase name, it has the camelCase ones as well (`downloadUrl`, `filePath`, `expiresAt`). Both spellings of one field with different values are refused.',
+      'Converts an uploaded source, and answers when the result is ready. Download it from `download_url`, which needs no key and is valid until `expires_at`.\n\nBody fields may be in snake_case, as here, or in camelCase (`sourceUrl`, `sourceFormat`, `destinationFormat`). The answer always has the snake_case names; if the request used a camelCase name, it has the camelCase ones, too (`downloadUrl`, `filePath`, `expiresAt`). A field in both spellings with different values is refused.',
     access: ANY_KEY,
     request: {
       parquet: {
@@ -347,7 +347,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
   formats: {
     tag: 'Conversion',
     summary: 'List formats',
-    description: 'The formats that the service converts. Any of them converts into any other.',
+    description: 'The formats that the service converts. Each can be converted to any other.',
     access: ANY_KEY,
     answer: {
       description: 'The formats.',
