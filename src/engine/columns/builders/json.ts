@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { JSON_TYPE, isNested } from '../../../tables/types.ts'
-import { JsonScanner, KIND, type Kind } from '../json/scanner.ts'
+import { isNonFinite, isText, JsonScanner, KIND, type Kind } from '../json/scanner.ts'
 import { compact, unescape } from '../json/text.ts'
 import { BytesBuilder } from './bytes.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
@@ -30,23 +30,26 @@ export class JsonBuilder extends BytesBuilder {
     const { start: from, end: to } = scanner
     scanner.space()
     if (scanner.pos < scanner.limit) return false
-    this.appendValue(kind as Kind, scratch.bytes, from, to)
-    return true
+    return this.appendValue(kind as Kind, scratch.bytes, from, to)
   }
 
-  /** Appends a scanned value; strings without their quotes. */
-  appendValue(kind: Kind, bytes: Uint8Array, start: number, end: number): void {
+  /**
+   * Appends a scanned value; strings without their quotes.
+   * @returns false, with nothing appended, if it isn't JSON: NaN or an infinity, or a value with one in it
+   */
+  appendValue(kind: Kind, bytes: Uint8Array, start: number, end: number): boolean {
     if (kind === KIND.null && !this.optional) {
       this.appendNull()
-    } else if (kind < KIND.object) {
-      const quote = kind === KIND.string || kind === KIND.escaped ? 1 : 0
-      super.appendText(bytes, start - quote, end + quote)
-    } else {
-      const { compacted } = this
-      compacted.clear()
-      compact(bytes, start, end, compacted)
-      super.appendText(compacted.bytes, 0, compacted.length)
+      return true
     }
+    if (kind < KIND.object) {
+      const quote = isText(kind) ? 1 : 0
+      if (quote === 0 && isNonFinite(bytes, start)) return false
+      return super.appendText(bytes, start - quote, end + quote)
+    }
+    const { compacted } = this
+    compacted.clear()
+    return compact(bytes, start, end, compacted) && super.appendText(compacted.bytes, 0, compacted.length)
   }
 }
 
@@ -72,10 +75,7 @@ export class JsonValues {
    */
   append(kind: Kind, bytes: Uint8Array, start: number, end: number): boolean {
     const { builder, json } = this
-    if (json) {
-      json.appendValue(kind, bytes, start, end)
-      return true
-    }
+    if (json) return json.appendValue(kind, bytes, start, end)
     if (kind === KIND.null) {
       builder.appendNull()
       return true

@@ -9,7 +9,7 @@ import { makeScalarBuilder } from './scalar.ts'
 
 /** The position in JSON text that is known to be valid. */
 export class Reader {
-  readonly scanner = new JsonScanner()
+  readonly scanner = new JsonScanner(true)
   readonly scratch = new ByteWriter()
 }
 

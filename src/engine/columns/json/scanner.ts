@@ -55,6 +55,12 @@ export class JsonScanner {
   /** The first invalid string in an otherwise valid structure, since it was set to null. */
   flaw: Problem | null = null
   private readonly closers = new Uint8Array(MAX_DEPTH)
+  private readonly nonFinite: boolean
+
+  /** @param nonFinite whether `NaN`, `Infinity` and `-Infinity` are numbers, as Python writes them; JSON has none */
+  constructor(nonFinite = false) {
+    this.nonFinite = nonFinite
+  }
 
   /** Starts at `pos` in another buffer. */
   reset(bytes: Uint8Array, pos: number, limit: number, final: boolean): void {
@@ -188,6 +194,7 @@ export class JsonScanner {
     let at = start
     let c = first
     if (c === DASH) c = bytes[++at]
+    if (c === LETTER_I && this.nonFinite) return this.word(MINUS_INFINITY, KIND.decimal)
     if (c === ZERO) {
       c = bytes[++at]
       if (c >= ZERO && c <= 0x39) return this.bad(start, 'A number begins with a zero, which JSON doesn’t allow.')
@@ -222,7 +229,7 @@ export class JsonScanner {
 
   private notDigit(at: number, start: number): typeof MORE | typeof BAD {
     if (at >= this.limit) return this.ended()
-    if (this.bytes[at] === 0x49) return this.bad(start, '“-Infinity” isn’t a JSON value.')
+    if (this.bytes[at] === LETTER_I) return this.bad(start, '“-Infinity” isn’t a JSON value.')
     return this.bad(at, 'A number isn’t complete: a digit is missing.')
   }
 
@@ -230,6 +237,8 @@ export class JsonScanner {
     if (c === 0x6e) return this.word(NULL, KIND.null)
     if (c === 0x74) return this.word(TRUE, KIND.true)
     if (c === 0x66) return this.word(FALSE, KIND.false)
+    if (c === LETTER_N && this.nonFinite) return this.word(NAN, KIND.decimal)
+    if (c === LETTER_I && this.nonFinite) return this.word(INFINITY, KIND.decimal)
     return this.stopped('a value')
   }
 
@@ -341,6 +350,17 @@ export class JsonScanner {
 const NULL = new TextEncoder().encode('null')
 const TRUE = new TextEncoder().encode('true')
 const FALSE = new TextEncoder().encode('false')
+const NAN = new TextEncoder().encode('NaN')
+const INFINITY = new TextEncoder().encode('Infinity')
+const MINUS_INFINITY = new TextEncoder().encode('-Infinity')
+const LETTER_I = 0x49
+const LETTER_N = 0x4e
+
+/** Whether the number, or other value than a string, at `start` is NaN or infinite. */
+export function isNonFinite(bytes: Uint8Array, start: number): boolean {
+  const c = bytes[start] === DASH ? bytes[start + 1] : bytes[start]
+  return c === LETTER_N || c === LETTER_I
+}
 
 /** The byte for each escape `\x`; 0 for invalid escapes. */
 export const ESCAPES = new Uint8Array(256)

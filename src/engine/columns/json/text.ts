@@ -1,6 +1,6 @@
 import { BACKSLASH, QUOTE } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
-import { ESCAPES, hexDigit } from './scanner.ts'
+import { ESCAPES, hexDigit, isNonFinite } from './scanner.ts'
 
 /**
  * Appends a scanned string, unescaped, as UTF-8. Its escapes must be valid.
@@ -66,12 +66,16 @@ function putCodePoint(target: Uint8Array, at: number, code: number): number {
   return length
 }
 
-/** Appends valid JSON text without white space between tokens. */
-export function compact(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+/**
+ * Appends scanned JSON text without white space between tokens.
+ * @returns whether it's JSON: no number in it is NaN or infinite
+ */
+export function compact(bytes: Uint8Array, start: number, end: number, out: ByteWriter): boolean {
   out.reserve(end - start)
   const target = out.bytes
   let length = out.length
   let quoted = false
+  let finite = true
   for (let at = start; at < end; at++) {
     const c = bytes[at]
     if (quoted) {
@@ -81,8 +85,11 @@ export function compact(bytes: Uint8Array, start: number, end: number, out: Byte
       continue
     } else if (c === QUOTE) {
       quoted = true
+    } else if (isNonFinite(bytes, at)) {
+      finite = false
     }
     target[length++] = bytes[at]
   }
   out.length = length
+  return finite
 }

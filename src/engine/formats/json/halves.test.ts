@@ -15,9 +15,9 @@ const together = (text: string) => inspect(file(text), {}, helped(inspectRest).c
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 1, -7, 2.5, 1e300, -0, '2024-01-31', '2024-01-31 10:00:00', '10:00', ''),
-  fc.constantFrom('9007199254740993', '18446744073709551616', '0.1234567890123456789', '1e5', '-0').map((digits) => ({
-    raw: digits,
-  })),
+  fc
+    .constantFrom('9007199254740993', '18446744073709551616', '0.1234567890123456789', '1e5', '-0', 'NaN', '-Infinity')
+    .map((digits) => ({ raw: digits })),
   fc.string({ maxLength: 6 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )

@@ -7,6 +7,7 @@ import {
   sameType,
   scalar,
   VARCHAR,
+  withoutJson,
   type ColumnType,
   type ScalarName,
 } from '../../../tables/types.ts'
@@ -37,14 +38,25 @@ const all = (count: number, many: string, one: string): string =>
  * @param absent whether rows lack the key
  */
 export function verbatimType(stats: ValueStats, { type, respelled }: InferredType, absent: boolean): ColumnType | null {
-  if (isJson(type)) return null
+  // As JSON, NaN and infinities are null.
+  if (isJson(type) || stats.nonFinite > 0) return null
   if (absent || isNested(type) || type.kind === 'decimal') return JSON_TYPE
   if (type.name === 'DOUBLE') return respelled ? JSON_TYPE : null
   // Dates come from strings.
   return stats.counts[STRINGS] > 0 && type.name !== 'VARCHAR' ? VARCHAR : null
 }
 
-/** The type that holds every value, and the reason. */
+/** The type that holds every value of a column, and the reason. */
+export function columnType(stats: ValueStats): InferredType {
+  const found = inferType(stats)
+  const type = withoutJson(found.type)
+  if (sameType(type, found.type) || stats.nonFinite === 0) return found
+  const reason =
+    'No type but JSON holds all values, and JSON has no NaN and no infinity: what no other type holds is text.'
+  return { type, reason, flags: found.flags }
+}
+
+/** The type that holds every value in one place, and the reason. */
 export function inferType(stats: ValueStats): InferredType {
   const present = stats.counts.flatMap((count, group) => (count > 0 ? [group] : []))
   const [group] = present

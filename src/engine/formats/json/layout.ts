@@ -56,7 +56,7 @@ const MAX_PATH = 6
  * @param complete whether the sample is the whole text
  */
 export function detectLayout(sample: Uint8Array, complete: boolean, name: string): Layout {
-  const scanner = new JsonScanner()
+  const scanner = new JsonScanner(true)
   const limit = sample.length - 1
   scanner.reset(sample, 0, limit, complete)
   const first = scanner.space()

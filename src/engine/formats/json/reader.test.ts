@@ -197,7 +197,7 @@ describe('rows that don’t fit', () => {
       ['{"a":"\\ud800"}', 'encoding'],
       ['{"a":5} {"a":6}', 'syntax'],
       ['{"a":7},', 'syntax'],
-      ['{"a":NaN}', 'syntax'],
+      ['{"a":nan}', 'syntax'],
       ['{"a":"x\ty"}', 'syntax'],
       ['{"new":1,"a"', 'syntax'],
     ]
@@ -300,7 +300,7 @@ describe('files that can’t be read', () => {
   it.each([
     ['[{"a":1},\n {"a":2,}]', 'line 2, column 9', 'There is a comma with no value after it: remove the comma.'],
     ['[{"é":1},\n\n // no\n]', 'line 3, column 2', 'There is a comment here, which JSON doesn’t allow: remove it.'],
-    ['[{"a":NaN}]', 'line 1, column 7', '“NaN” isn’t a JSON value: write null instead.'],
+    ['[{"a":NAN}]', 'line 1, column 7', 'There is “NAN” where a value was expected.'],
     ['[{"é":1} {"a":2}]', 'line 1, column 10', 'There is “{” where a comma or “]” was expected.'],
     ['[{"a":1},\n{"a":', 'line 2, column 6', 'The text ends before it is complete.'],
     ['[{"a":1}]\n {"a":2}', 'line 2, column 2', 'There is text after the end of the array.'],

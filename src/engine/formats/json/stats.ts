@@ -3,8 +3,9 @@ import { skipAlike } from '../../columns/cells/skip-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
+import { SPECIAL } from '../../columns/infer/kinds.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
-import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
+import { isNonFinite, KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 
 /** Maximum number of keys in nested objects; objects with more aren't structs. */
@@ -53,6 +54,13 @@ export class ValueStats {
     return a + b + c + d + e
   }
 
+  /** Number of values that are NaN or infinite, also within others. */
+  get nonFinite(): number {
+    const { numbers, items, fields } = this
+    const within = [items, fields?.rest, ...(fields?.values ?? [])]
+    return within.reduce((sum, each) => sum + (each?.nonFinite ?? 0), numbers?.stats().counts[SPECIAL] ?? 0)
+  }
+
   private saw(group: number, row: number): void {
     if (this.counts[group]++ === 0) this.firstRows[group] = row
   }
@@ -66,7 +74,8 @@ export class ValueStats {
       this.saw(1, row)
       this.numbers ??= new ColumnInference('json')
       this.numbers.seekRow(row)
-      this.numbers.observeNumber(bytes, start, end)
+      if (isNonFinite(bytes, start)) this.numbers.observeKind(SPECIAL, bytes, start, end)
+      else this.numbers.observeNumber(bytes, start, end)
     } else if (kind === KIND.escaped) {
       this.saw(2, row)
       const { scratch } = walker

@@ -15,7 +15,7 @@ import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
 import { textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
-import { inferType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
+import { columnType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
 import type { OpenFile } from './open.ts'
 import { CELL_ESCAPED, CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
 import { forRowBlocks } from '../../kernel/cell-memory.ts'
@@ -248,7 +248,7 @@ export class TableStats {
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
     const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
-    const concluded = this.stats.map((stats) => inferType(stats))
+    const concluded = this.stats.map((stats) => columnType(stats))
     const meanings = textMeanings(this.stats.map((stats, i) => textColumn(stats, concluded[i])))
     const columns = sources.map((source, index) => ({
       index,
@@ -264,7 +264,7 @@ export class TableStats {
       rows: this.taken,
       rejectedCount: this.rejectedCount,
       rejected: this.rejected.rows,
-      notes: [...noted, ...this.notes(settings)],
+      notes: [...noted, ...this.notes(settings), ...this.nonFinite(names)],
     }
   }
 
@@ -304,6 +304,13 @@ export class TableStats {
     const what = this.taken > 0 ? 'its rows are empty objects' : 'it has no rows'
     throw new EngineError('empty-file', `There is no table in the file: ${what}.`, {
       remedy: 'Check that the export that made it was finished.',
+    })
+  }
+
+  private nonFinite(names: readonly string[]): Note[] {
+    return this.stats.flatMap(({ nonFinite: count }, i) => {
+      const message = 'NaN and infinities, which JSON doesn’t have, though Python writes them: they are read as such.'
+      return count > 0 ? [{ code: 'not-finite', message, column: names[i], count }] : []
     })
   }
 

@@ -14,7 +14,7 @@ const ROW_KEY = Uint8Array.of(0xff)
  * is scanned. A column has a value in the row if its stamp is the row's.
  */
 export class RowTokens {
-  readonly scanner = new JsonScanner()
+  readonly scanner = new JsonScanner(true)
   readonly keys = new KeyTable()
   kinds = new Uint8Array(64)
   starts = new Int32Array(64)

@@ -77,7 +77,7 @@ export class Unfolder {
   private made = 0
   private readonly open: Rows
   private readonly steps: readonly UnfoldStep[]
-  private readonly scanner = new JsonScanner()
+  private readonly scanner = new JsonScanner(true)
   /** The step that made each column, by name; -1 for those in the file. */
   private readonly origins = new Map<string, number>()
   /** New names of columns whose name was taken, by step and name. */
