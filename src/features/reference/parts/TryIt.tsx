@@ -68,7 +68,9 @@ export function TryIt(props: Props) {
               type="submit"
               look={operation.method === 'DELETE' ? 'danger' : 'primary'}
               icon={<Play aria-hidden />}
-              disabled={reason !== null || running}
+              disabled={reason !== null}
+              // Disabled, it would lose the focus that pressing it gave it.
+              aria-disabled={running}
               aria-describedby="try-reason"
             >
               Run
