@@ -76,14 +76,14 @@ function naturalRole({ kind }: Field): Role['as'] {
 const isBeyond = (one: Encoded, profile: Profile): boolean =>
   one.field.kind === 'integer' && greatestOf(one, profile) > Number.MAX_SAFE_INTEGER
 
-/** Whether a double may not have all digits of the exact numbers in a column. */
-function hasMoreDigits(one: Encoded, profile: Profile): boolean {
-  const scale = scaleOf(one.field)
-  if (one.field.kind !== 'integer' && scale === null) return false
-  return greatestOf(one, profile) * 10 ** (scale ?? 0) > Number.MAX_SAFE_INTEGER
+/** Whether a double may not have all digits of a column's exact numbers that are as great as this. */
+export function hasMoreDigits({ field }: Encoded, greatest: number): boolean {
+  const scale = scaleOf(field)
+  if (field.kind !== 'integer' && scale === null) return false
+  return greatest * 10 ** (scale ?? 0) > Number.MAX_SAFE_INTEGER
 }
 
-function greatestOf({ at }: Encoded, { roles }: Profile): number {
+export function greatestOf({ at }: Encoded, { roles }: Profile): number {
   const { min, max } = roles[at] ?? {}
   return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0))
 }
@@ -112,7 +112,7 @@ export function emptyChart({ spec, profile, source }: EncodedRequest, notes: rea
 
 /** Notes for the caption: which rows aren't drawn, and which columns have more digits than a double. */
 export function dataNotes(used: readonly Encoded[], profile: Profile): string[] {
-  const rounded = used.filter((each) => each.role.as === 'number' && hasMoreDigits(each, profile))
+  const rounded = used.filter((each) => each.role.as === 'number' && hasMoreDigits(each, greatestOf(each, profile)))
   return [
     ...leftOutNotes(used, profile),
     ...rounded.map(

@@ -9,7 +9,7 @@ import {
   dataNotes,
   seriesOf,
 } from './encodings.ts'
-import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
+import { groupsOf, inPlace, measureLabel, measureOf, sumNotes } from './measure.ts'
 import { measures } from './measures.ts'
 import { axisOf, bandAxis, placed, type Placement } from './axes.ts'
 import { OTHERS, type ChartData, type Point } from './chart-data.ts'
@@ -54,6 +54,7 @@ async function grouped(request: EncodedRequest): Promise<ChartData> {
   if (series?.note) notes.push(series.note)
   const keys = [across.key, ...(down ? [down.key] : []), ...(series ? [series.key] : [])]
   const groups = await groupsOf(request, keys, measured)
+  notes.push(...sumNotes(request, measured, groups))
   const points = pointsOf(groups, across, down, series !== null)
   const alongX = axisOf(across, x, points.map(atX), spec.mark)
   const alongY = down && axisOf(down, down.used, points.map(atY), spec.mark)

@@ -1,7 +1,7 @@
 import type { ChartSpec } from '../../../types.ts'
 import { AGGREGATES } from '../model/choices.ts'
 import { scaleOf } from '../model/fields.ts'
-import type { Encoded, EncodedRequest } from './encodings.ts'
+import { greatestOf, hasMoreDigits, type Encoded, type EncodedRequest } from './encodings.ts'
 import type { Point } from './chart-data.ts'
 import type { Group, GroupKey, Measure } from './source.ts'
 
@@ -25,6 +25,18 @@ export async function groupsOf(
   const groups = await source.groups({ roles, keys, measure }, signal)
   const scale = measured && measure?.aggregate === 'sum' ? scaleOf(measured.field) : null
   return scale === null ? groups : groups.map((group) => ({ ...group, value: Number(group.value.toFixed(scale)) }))
+}
+
+/** What the caption says of sums that have more digits than a double, unless the numbers have them already. */
+export function sumNotes(
+  { spec, profile }: EncodedRequest,
+  measured: Encoded | null,
+  sums: readonly { readonly value: number }[],
+): string[] {
+  if (!measured || spec.aggregate !== 'sum' || hasMoreDigits(measured, greatestOf(measured, profile))) return []
+  const greatest = sums.reduce((most, { value }) => Math.max(most, Math.abs(value)), 0)
+  if (!hasMoreDigits(measured, greatest)) return []
+  return [`${measured.field.key} has sums of more than 15 digits, which a chart and its table round.`]
 }
 
 /** @param single whether each point is one row, whose sum is the value itself */

@@ -2,7 +2,7 @@ import type { Aggregate } from '../../../types.ts'
 import { encode, dataNotes, NO_AXIS, emptyChart, type EncodedRequest, type ChartRequest } from './encodings.ts'
 import { axisOf, placed, rowAxis, type NamedAxis, type Placement } from './axes.ts'
 import type { ChartData, Point } from './chart-data.ts'
-import { groupsOf, inPlace, measureLabel, measureOf } from './measure.ts'
+import { groupsOf, inPlace, measureLabel, measureOf, sumNotes } from './measure.ts'
 import { rowPoints } from './rows.ts'
 
 interface Part {
@@ -27,8 +27,9 @@ export async function measures(request: ChartRequest): Promise<ChartData> {
     parts.push({ request: one, right, points: await pointsOf(one, places, aggregate) })
   }
   const names = namesOf(parts)
-  for (const [i, { request: one }] of parts.entries()) {
-    for (const note of dataNotes(one.used, one.profile)) notes.push(`For ${names[i]}, ${note}`)
+  for (const [i, { request: one, points }] of parts.entries()) {
+    const own = [...dataNotes(one.used, one.profile), ...sumNotes(one, one.y, points)]
+    for (const note of own) notes.push(`For ${names[i]}, ${note}`)
   }
   const first = parts[0]
   if (!first?.request.x || parts.every(({ points }) => points.length === 0)) {

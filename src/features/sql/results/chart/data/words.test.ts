@@ -96,15 +96,18 @@ test('a sum of decimals is an exact decimal in each chart', async () => {
 test('digits that a double doesn’t have are reported as rounded', async () => {
   const notesOf = async (
     type: string,
-    value: string,
-    aggregate: 'sum' | 'none' = 'sum',
+    values: string | readonly string[],
+    aggregate: ChartSpec['aggregate'] = 'sum',
+    more: ChartSpec['more'] = [],
   ): Promise<readonly string[]> => {
     const of = [
       { name: 'k', type: 'VARCHAR' },
       { name: 'v', type },
     ]
-    const set = resultOf(of, [['a', value]])
-    const spec: ChartSpec = { mark: aggregate === 'sum' ? 'bar' : 'line', x: 'k', y: 'v', aggregate, color: null }
+    const rows = [values].flat().map((value) => ['a', value])
+    const set = resultOf(of, rows)
+    const mark = aggregate === 'none' ? 'line' : 'bar'
+    const spec: ChartSpec = { mark, x: 'k', y: 'v', aggregate, color: null, more }
     const request = { spec, fields: fieldsOf(of), source: pageSource(set), result: set }
     return (await loadChart({ ...request, signal: new AbortController().signal })).notes
   }
@@ -115,6 +118,18 @@ test('digits that a double doesn’t have are reported as rounded', async () => 
   expect(await notesOf('DECIMAL(18,3)', '1234567890.123')).toEqual([])
   expect(await notesOf('BIGINT', '9007199254740991')).toEqual([])
   expect(await notesOf('DOUBLE', '1e300')).toEqual([])
+  const sums = 'v has sums of more than 15 digits, which a chart and its table round.'
+  const half = '4503599627370497'
+  expect(await notesOf('BIGINT', [half, half])).toEqual([sums])
+  expect(await notesOf('DECIMAL(18,3)', ['-9000000000000.001', '-9000000000000.002'])).toEqual([sums])
+  expect(await notesOf('BIGINT', [half, half], 'max', [{ y: 'v', aggregate: 'sum', right: false }])).toEqual([
+    `For Sum of v, ${sums}`,
+  ])
+  expect(await notesOf('BIGINT', [half, half], 'max')).toEqual([])
+  expect(await notesOf('BIGINT', [half, `-${half}`])).toEqual([])
+  // Those are told of anyway.
+  expect(await notesOf('BIGINT', ['9007199254740993', '1'])).toEqual(rounded)
+  expect(await notesOf('DOUBLE', ['9e15', '9e15'])).toEqual([])
 })
 
 test('counts are in the table once, whatever their axis is called', async () => {
