@@ -209,11 +209,15 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     if (!used) await files.removeUnused(fileId)
   }
 
-  /** Requests permission to read files. Must be called in a click's handler. */
-  async allow(id: string): Promise<void> {
+  /**
+   * Requests permission to read a table's file. Must be called in a click's handler.
+   * @returns whether it's given
+   */
+  async allow(id: string): Promise<boolean> {
     const onDisk = this.find(id)?.onDisk
-    if (onDisk) await askToRead(onDisk.handle)
+    const isGiven = !onDisk || (await askToRead(onDisk.handle))
     await this.lookForWaiting()
+    return isGiven
   }
 
   /**
