@@ -10,7 +10,7 @@ import { guardMixedJoins } from './gate/mixed-joins.ts'
 import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain/explain.ts'
-import { CHANGING, readChange, type Change, type Surroundings } from './gate/changes.ts'
+import { CHANGING, readChange, temporaryEdits, type Change, type Surroundings } from './gate/changes.ts'
 import { fileEdits, type OwnNames } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { engineName } from './functions/own-names.ts'
@@ -102,7 +102,8 @@ export class Binder {
     }
     const finished = (own: Statement): Written => {
       const begun = { statement: own, filled, text: given.text, toEngine: (part: string) => part }
-      return this.withFiles(this.withOwnFunctions({ ...begun, ...(prepares ? { prepares } : {}) }))
+      const placed = this.withEdits(begun, temporaryEdits(own, this.own))
+      return this.withFiles(this.withOwnFunctions({ ...placed, ...(prepares ? { prepares } : {}) }))
     }
     const names = named === undefined ? {} : { named: finished(this.parse(named)).statement }
     const written = { ...finished(statement), ...names }

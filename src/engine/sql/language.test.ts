@@ -123,6 +123,16 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     DESCRIBE temp.x;
     DELETE FROM temp.x WHERE a = 1; FROM x;
     DROP TABLE temp.x`,
+  'temporary things beside a schema': `
+    CREATE SCHEMA s; USE s;
+    CREATE TEMP TABLE y AS SELECT 4 AS a; CREATE OR REPLACE TEMPORARY VIEW twice AS SELECT a * 2 AS a FROM temp.y;
+    CREATE TEMP MACRO one() AS 1; CREATE TEMP TABLE temp.u (a INTEGER); CREATE TABLE u AS SELECT 9 AS a;
+    FROM temp.y; FROM y; SELECT a + one() FROM twice;
+    INSERT INTO temp.u VALUES (5); UPDATE temp.u SET a = 6; ALTER TABLE temp.u ADD COLUMN b INTEGER; FROM temp.u; FROM s.u;
+    USE memory;
+    FROM y; FROM twice; SELECT one();
+    DROP VIEW temp.twice; DROP TABLE temp.u; FROM s.u;
+    DROP TABLE y; DROP MACRO one`,
   'all tables': `
     SHOW ALL TABLES;
     CREATE SCHEMA s; CREATE TABLE t (a INTEGER, "b c" VARCHAR[]); CREATE TABLE s."it's" AS SELECT 1 AS i; CREATE VIEW v AS FROM t;

@@ -2,6 +2,7 @@ import { formatCount } from '../../../lib/counts.ts'
 import type { EngineError } from '../../errors.ts'
 import { KEPT } from '../kept/place.ts'
 import type { ObjectKind } from '../session-types.ts'
+import type { Edit } from '../parameters.ts'
 import { refused, refusedStatement } from './refusals.ts'
 import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
 
@@ -75,6 +76,8 @@ export interface Surroundings {
 
 /** Catalogs of the session's own tables. `temp` is an alias here. */
 const OWN_CATALOGS: ReadonlySet<string> = new Set(['memory', 'temp'])
+/** Where things are made that are temporary in DuckDB, which only one connection sees: nothing here outlives the tab. */
+const TEMPORARY = 'memory.main.'
 /** The engine's own schemas. */
 const KEPT_SCHEMAS: ReadonlySet<string> = new Set([
   'information_schema',
@@ -105,31 +108,12 @@ const ALTERED: ReadonlySet<string> = new Set(['table', 'view', 'sequence'])
  */
 export function readChange(statement: Statement, around: Surroundings): Change | null {
   const { tokens } = statement
-  const word = wordsOf(tokens)
-  const verb = word(0)
+  const verb = wordsOf(tokens)(0)
   const refusal = refusedStatement(statement)
   if (refusal) throw refusal
-  const rows = readRowChange(statement, verb === 'with' ? mainVerb(tokens, word) : 0, around)
-  if (rows) return rows
+  const target = readTarget(statement)
+  if (target) return { ...changeOf(statement, target, around), ...target.index }
   switch (verb) {
-    case 'create':
-      return readCreate(statement, around)
-    case 'drop':
-    case 'alter': {
-      const kind = KINDS[word(1)]
-      if (!kind || (verb === 'alter' && !ALTERED.has(kind))) throw onlyKinds(verb)
-      const named = kind === 'macro' && word(2) === 'table' ? 3 : 2
-      return changeOf(statement, { verb, kind, at: word(named) === 'if' ? named + 2 : named }, around)
-    }
-    case 'comment': {
-      const kind = word(2) === 'column' ? 'column' : KINDS[word(2)]
-      if (!kind) throw onlyKinds(verb)
-      return changeOf(
-        statement,
-        { verb, kind: kind === 'column' ? 'table' : kind, at: 3, inside: kind === 'column' },
-        around,
-      )
-    }
     case 'set':
     case 'reset':
       return { ...plain(statement, verb), kind: 'variable', name: tokens[2]?.text ?? '' }
@@ -138,6 +122,48 @@ export function readChange(statement: Statement, around: Surroundings): Change |
     case 'checkpoint':
     case 'force':
       return readMaintenance(statement, around)
+    default:
+      return null
+  }
+}
+
+/**
+ * Replaces the names of temporary things by those that they have here, where they're made or changed: they're in `main`,
+ * whichever schema USE has named.
+ * @param own what the session has
+ */
+export function temporaryEdits(statement: Statement, own: { readonly hasTable: (name: string) => boolean }): Edit[] {
+  const target = readTarget(statement)
+  if (!target || target.kind === 'schema' || !statement.tokens[target.at]) return []
+  const { verb, blanks = [] } = target
+  const [first, second, third] = ownParts(statement, target)
+  if (!first || third) return []
+  if (!second) return blanks.length > 0 ? [{ from: first.start, to: first.start, text: TEMPORARY }] : []
+  if (foldIdentifier(first.text) !== 'temp' || !(verb === 'create' || own.hasTable(unquoted(second.text)))) return []
+  return [{ from: first.start, to: second.start, text: TEMPORARY }]
+}
+
+/** What a statement changes by its name; null for statements that change nothing, or name nothing. */
+function readTarget({ tokens }: Statement): Target | null {
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  const rows = readRowChange(tokens, verb === 'with' ? mainVerb(tokens, word) : 0)
+  if (rows) return rows
+  switch (verb) {
+    case 'create':
+      return readCreate(tokens)
+    case 'drop':
+    case 'alter': {
+      const kind = KINDS[word(1)]
+      if (!kind || (verb === 'alter' && !ALTERED.has(kind))) throw onlyKinds(verb)
+      const named = kind === 'macro' && word(2) === 'table' ? 3 : 2
+      return { verb, kind, at: word(named) === 'if' ? named + 2 : named }
+    }
+    case 'comment': {
+      const kind = word(2) === 'column' ? 'column' : KINDS[word(2)]
+      if (!kind) throw onlyKinds(verb)
+      return { verb, kind: kind === 'column' ? 'table' : kind, at: 3, inside: kind === 'column' }
+    }
     default:
       return null
   }
@@ -155,11 +181,9 @@ function mainVerb(tokens: readonly Token[], word: (i: number) => string): number
 }
 
 /** @param at index of the verb's token */
-function readRowChange(statement: Statement, at: number, around: Surroundings): Change | null {
-  const { tokens } = statement
+function readRowChange(tokens: readonly Token[], at: number): Target | null {
   const word = wordsOf(tokens)
-  const of = (verb: Change['verb'], target: number): Change =>
-    changeOf(statement, { verb, kind: 'table', at: target }, around)
+  const of = (verb: Change['verb'], target: number): Target => ({ verb, kind: 'table', at: target })
   switch (word(at)) {
     case 'insert': {
       const into = tokens.findIndex((_, i) => i > at && word(i) === 'into')
@@ -178,8 +202,7 @@ function readRowChange(statement: Statement, at: number, around: Surroundings): 
   }
 }
 
-function readCreate(statement: Statement, around: Surroundings): Change {
-  const { tokens } = statement
+function readCreate(tokens: readonly Token[]): Target {
   const word = wordsOf(tokens)
   let at = 1
   if (word(at) === 'or' && word(at + 1) === 'replace') at += 2
@@ -193,9 +216,8 @@ function readCreate(statement: Statement, around: Surroundings): Change {
   if (conditional) at += 3
   // An index belongs to its table's schema, and may have no name.
   const on = kind === 'index' ? tokens.findIndex((_, i) => i >= at && word(i) === 'on') : -1
-  if (on < 0) return changeOf(statement, { verb: 'create', kind, at, blanks }, around)
-  const { name } = on > at ? dottedAt(statement, at) : { name: '' }
-  return { ...changeOf(statement, { verb: 'create', kind, at: on + 1, blanks }, around), name, conditional }
+  if (on < 0) return { verb: 'create', kind, at, blanks }
+  return { verb: 'create', kind, at: on + 1, index: { name: tokens.slice(at, on).at(-1)?.text ?? '', conditional } }
 }
 
 /** A request for maintenance, such as CHECKPOINT or VACUUM. */
@@ -222,20 +244,25 @@ interface Target {
   readonly blanks?: readonly Token[]
   /** Whether the last part of the name is a part of the object, such as a column. */
   readonly inside?: boolean
+  /** Of an index, whose own name isn't at `at`: its table's is. */
+  readonly index?: Pick<Change, 'name' | 'conditional'>
 }
 
-function changeOf(
-  statement: Statement,
-  { verb, kind, at, blanks = [], inside = false }: Target,
-  around: Surroundings,
-): Change {
+/** The parts of a target's name. */
+function ownParts(statement: Statement, { at, inside = false }: Target): readonly Token[] {
+  const { parts } = dottedAt(statement, at)
+  return inside ? parts.slice(0, -1) : parts
+}
+
+function changeOf(statement: Statement, target: Target, around: Surroundings): Change {
+  const { verb, kind, at, blanks = [] } = target
   const { tokens, text } = statement
   if (!tokens[at]) {
     const what = verb === 'maintain' ? 'table' : kind
     throw refused(`${tokens[0].text.toUpperCase()} needs a name.`, `Name the ${what} that it’s about.`)
   }
-  const { parts, last, written } = dottedAt(statement, at)
-  const own = inside ? parts.slice(0, -1) : parts
+  const { last, written } = dottedAt(statement, at)
+  const own = ownParts(statement, target)
   const places = own.slice(0, -1).map(({ text: part }) => foldIdentifier(part))
   const [name] = own.slice(-1)
   if (!isOwn(places, around) || (kind === 'schema' && isKept(foldIdentifier(name.text), around)))
