@@ -123,6 +123,10 @@ export class SessionState {
   lookIn(schemas: readonly string[], own: ReadonlySet<string>): string {
     const isThere = (name: string): boolean => name === 'main' || (own.has(name) && name !== KEPT)
     const missing = schemas.find((schema) => !isThere(foldName(schema)))
+    if (missing !== undefined && foldName(missing) === KEPT)
+      throw refused('Names by themselves can’t be looked up in my.', 'Write my. before the name of each table in it.')
+    if (missing !== undefined && foldName(missing) === LOCAL.workspace)
+      throw refused('Names by themselves are looked up in local anyway.', 'Leave this statement out.')
     if (missing !== undefined)
       throw refused(
         `You have no schema ${missing}.`,

@@ -77,9 +77,13 @@ export const CATALOG_MACROS = [
   )
   .join('\n')
 
-/** Scalar functions that reach out of the session, or reveal what only the engine should know: what to do instead. */
+/** Functions that reach out of the session, or tell what only the engine should know: what to do instead. */
 const NEVER: ReadonlyMap<string, string | undefined> = new Map([
   ['add_parquet_key', 'To write a Parquet file, run a SELECT and use “Export”.'],
+  [
+    'duckdb_prepared_statements',
+    'EXECUTE name runs a prepared statement, DEALLOCATE name removes it; History has their texts.',
+  ],
   ['getenv', "Keep the value with SET VARIABLE name = value, and read it with getvariable('name')."],
   ['get_block_size', undefined],
   ['parse_duckdb_log_message', undefined],

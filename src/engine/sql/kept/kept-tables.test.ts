@@ -271,6 +271,22 @@ describe('tables that stay', () => {
     await expect(session.run('FROM my.none')).rejects.toMatchObject({ code: 'unknown-table' })
   })
 
+  it('suggests what may have been meant by a name that isn’t there', async () => {
+    const session = await after('CREATE TABLE my.orders AS SELECT 1 AS amount')
+    for (const [sql, message, remedy] of [
+      ['FROM my.ordres', 'There is no table my.ordres.', 'Did you mean my.orders?'],
+      ['FROM orders', 'There is no table orders.', 'Did you mean my.orders?'],
+      ['FROM my.main.orders', 'There is no table my.main.orders.', 'Did you mean my.orders?'],
+      ['SELECT amuont FROM my.orders', 'Referenced column "amuont" not found in FROM clause!', 'Did you mean amount?'],
+      [
+        'SELECT o.amuont FROM my.orders o',
+        'Table "o" does not have a column named "amuont".',
+        'DESCRIBE with a table’s name lists its columns.',
+      ],
+    ])
+      await expect(session.run(sql), sql).rejects.toMatchObject({ message: expect.stringContaining(message), remedy })
+  })
+
   it('is a place beside a workspace of that name, whose tables have three names', async () => {
     const session = await open()
     session.add(['my', 'd', 't'], await loadText('x\n1\n'))

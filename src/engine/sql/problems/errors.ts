@@ -162,6 +162,8 @@ function clean({ kind, message }: Refusal): string {
   const taken = TAKEN.exec(message)?.[1]
   if (taken !== undefined) return `There is already a table or view ${taken}.`
   const text = withSqlTypes(message)
+    // What it calls a view or a subquery, which files' tables are to it.
+    .replace(/^Values list (?=")/, 'Table ')
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')
     .replace(/\nCandidate bindings: : /, '\nCandidate bindings: ')

@@ -169,7 +169,14 @@ describe('messages', () => {
     ['SET search_path = a, b', 'in one text'],
     ['USE elsewhere', 'CREATE SCHEMA elsewhere'],
     ['LOAD spatial', 'drop the file'],
+    ['USE my', 'Write my. before'],
+    ['USE local', 'Leave this statement out'],
     ['FROM duckdb_memory()', 'information_schema.tables'],
+    ['FROM duckdb_prepared_statements()', 'EXECUTE name'],
+    ['FROM nothing', 'my.name'],
+    ['FROM local.nothing', 'SHOW ALL TABLES'],
+    ['FROM my.x', 'CREATE TABLE my.x AS'],
+    ['FROM my.main."a b"', 'write my."a b"'],
     ["SELECT getenv('HOME')", 'SET VARIABLE'],
   ])('come with what to do: %s', async (sql, remedy) => {
     expect((await failure(sql)).remedy).toContain(remedy)

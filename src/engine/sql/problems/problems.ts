@@ -6,6 +6,7 @@ import type { NamedTable } from '../../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 import { writtenTable } from '../catalog.ts'
+import { KEPT } from '../kept/place.ts'
 import { saidElsewhere } from './elsewhere.ts'
 import { closest, partsOf } from './near.ts'
 import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
@@ -123,15 +124,25 @@ function complete(
   })
 }
 
-function remedyOf({ code, message, remedy }: EngineError): string {
+function remedyOf({ code, message, remedy, details }: EngineError): string {
   if (code === 'sql-not-allowed' && message.includes('files or addresses')) {
     return 'Drop the file into this window: it’s then a table, local.<name>.'
   }
   if (code === 'sql-error' && message.startsWith('There is already'))
     return 'Choose another name, or drop that one first.'
-  if (code === 'unknown-table')
-    return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.'
+  if (code === 'unknown-table') return whereTablesAre((details as { table: string }).table)
   return remedy ?? remedyFor(message) ?? 'Change the statement, and run it again.'
+}
+
+/** @param table that isn't there, as it was written */
+function whereTablesAre(table: string): string {
+  const parts = partsOf(table)
+  const [first, second] = parts.map(foldIdentifier)
+  const own = `${KEPT}.${parts.at(-1)}`
+  if (first === KEPT && parts.length === 2)
+    return `SHOW TABLES lists what there is. To make it: CREATE TABLE ${own} AS ….`
+  if (first === KEPT && second === 'main') return `Tables in my have two names: write ${own}.`
+  return 'Tables are named workspace.dataset.table, local.name or my.name, with quotes where a name has blanks. SHOW ALL TABLES lists them.'
 }
 
 /** The words that are at fault, as written: the whole statement when nothing tells. */
