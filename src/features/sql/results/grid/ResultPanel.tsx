@@ -16,7 +16,7 @@ import { ResultBar } from './ResultBar.tsx'
 import { useCopy, useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
 import { saveReport } from '../report/save-report.ts'
 import { WithDetails } from './Inspector.tsx'
-import { useFittingWidths, useLayout, type Layout } from './layout.ts'
+import { headWidth, useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
 import type { HeldRun } from '../types.ts'
 
@@ -209,19 +209,16 @@ function useColumns(
       shown.map((index): GridColumn => {
         const column = set.columns[index] ?? NO_COLUMN
         const direction = sort?.column === column.name ? sort.direction : null
+        const isFiltered = where.some((own) => isAbout(own, column.name))
+        const signs = (direction ? 1 : 0) + (isFiltered ? 1 : 0)
         return {
           key: String(index),
           name: column.name,
-          width: layout.widths.get(index) ?? widths[index] ?? 120,
+          width: layout.widths.get(index) ?? Math.max(widths[index] ?? 120, headWidth(column.name, signs)),
           align: isNumeric(column.type) ? 'end' : 'start',
           ...(direction ? { sort: direction } : {}),
           header: (
-            <ColumnHead
-              column={column}
-              sort={direction}
-              filtered={where.some((own) => isAbout(own, column.name))}
-              stats={stats.get(index) ?? null}
-            />
+            <ColumnHead column={column} sort={direction} filtered={isFiltered} stats={stats.get(index) ?? null} />
           ),
         }
       }),

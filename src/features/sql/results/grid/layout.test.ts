@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeLayout, isPlain, plainLayout, type LayoutChange } from './layout.ts'
+import { changeLayout, headWidth, isPlain, plainLayout, type LayoutChange } from './layout.ts'
 
 const COLUMNS = 6
 const index = fc.nat(COLUMNS - 1)
@@ -37,4 +37,14 @@ test('pinning moves to the left, unpinning releases, and showing restores', () =
   layout = changeLayout(layout, { type: 'move', from: 0, to: 2 })
   expect([layout.shown, layout.pinned]).toEqual([[0, 1, 2, 3], 0])
   expect(isPlain(layout, 4)).toBe(true)
+})
+
+test.each([
+  // As Chromium draws them in Liberation Sans.
+  ['amount', 38],
+  ['customer_no', 66],
+  ['TOTAL_PRICE', 72],
+])('the head of %s has room for its name, its menu, and the arrow of its order', (name, drawn) => {
+  const [sides, menu, arrow] = [25, 17, 17]
+  expect(headWidth(name, 1)).toBeGreaterThanOrEqual(sides + drawn + arrow + menu)
 })

@@ -79,6 +79,10 @@ export function isPlain(layout: Layout, columns: number): boolean {
 }
 
 const CHARACTER = 7.1
+/** Of a cell's sides, of a head's menu, and of the sign that a sorted or filtered column has beside its name. */
+const SIDES = 28
+const MENU = 21
+const SIGN = 17
 const NARROWEST = 96
 const WIDEST = 340
 /** Rows, and total cells, that are measured for column widths. */
@@ -108,7 +112,10 @@ export function useLayout(columns: readonly ResultColumn[]) {
   return { layout, change, reset, plain: isPlain(layout, columns.length) }
 }
 
-/** Widths that fit the names and the first values. Computed once, when the first rows have arrived. */
+/**
+ * Widths that fit the names and the first values. Computed once, when the first rows have arrived. Each has room for a
+ * sign, so that sorting moves no column.
+ */
 export function useFittingWidths(set: ResultSet, hasRows: boolean): readonly number[] {
   return useMemo(() => {
     const rows = hasRows ? Math.min(set.rowCount, MEASURED, Math.ceil(CELLS / Math.max(1, set.columns.length))) : 0
@@ -117,12 +124,17 @@ export function useFittingWidths(set: ResultSet, hasRows: boolean): readonly num
 }
 
 function fitting(set: ResultSet, { name, type }: ResultColumn, column: number, rows: number): number {
-  let longest = Math.max(name.length * 0.95 + 3, Math.min(shortType(type).length, 20) * 0.9)
+  let longest = Math.min(shortType(type).length, 20) * 0.9
   for (let row = 0; row < rows; row++) {
     const text = set.text(row, column, 100)
     longest = Math.max(longest, text === null ? 4 : drawnLength(text))
   }
-  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + 28)))
+  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + SIDES, headWidth(name, 1))))
+}
+
+/** The width that a name needs beside so many signs. */
+export function headWidth(name: string, signs: number): number {
+  return Math.min(WIDEST, Math.ceil(drawnLength(name) * 0.95 * CHARACTER + MENU + signs * SIGN + SIDES))
 }
 
 /** Wide characters (CJK, emoji) count as two. */
