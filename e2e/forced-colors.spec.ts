@@ -3,7 +3,7 @@ import { button, grid, openSql, result, rows, SLOW } from './sql.ts'
 
 /* Selections and progress must stay visible if the person has chosen all colors. */
 
-test('in forced colors the cells that are chosen and how far a statement is stay visible', async ({ page }) => {
+test('in forced colors chosen cells, menus and how far a statement is stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openSql(page)
   await rows(page, 'SELECT range AS n, range * 2 AS m FROM range(100)', '100 rows')
@@ -21,8 +21,15 @@ test('in forced colors the cells that are chosen and how far a statement is stay
   expect(active).not.toBe(await outline(2, 3))
   expect(await outline(6, 3)).toMatch(/^none/)
   expect(await outline(2, 2)).toMatch(/^none/)
+  await button(page, 'More').last().click()
+  const line = page.getByRole('menu').getByRole('separator').first()
+  expect(await line.evaluate((own) => getComputedStyle(own).borderTopStyle)).toBe('solid')
+  await page.keyboard.press('Escape')
   await button(page, 'Explain').click()
-  await page.getByRole('menuitem', { name: 'Explain and run' }).click()
+  const last = page.getByRole('menuitem', { name: 'Explain and run' })
+  await last.hover()
+  await expect.poll(() => last.evaluate((own) => getComputedStyle(own).outlineStyle)).toBe('solid')
+  await last.click()
   const step = result(page).getByRole('tree').getByRole('treeitem').first()
   await expect(step).toBeVisible(SLOW)
   const bars = await step.evaluate((item) =>
