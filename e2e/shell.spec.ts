@@ -126,7 +126,7 @@ test('on a phone the section that is open is in view among the others', async ({
 test.describe('on a device that isn’t set to save data', () => {
   test.use({ savesData: false })
 
-  test('the engine starts as soon as SQL is pointed at, or has the focus', async ({ page }) => {
+  test('the engine starts when the pointer or the focus stays on SQL', async ({ page }) => {
     for (const near of ['hover', 'focus'] as const) {
       await page.goto('/settings')
       const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'SQL' })

@@ -1,10 +1,11 @@
 import Search from 'lucide-react/icons/search'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { prepare, screenAt, SCREENS, type Screen } from './screens.ts'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
+import { useSessionState } from '../session/context.tsx'
 import { announce } from '../ui/overlays/announce.tsx'
 import { setTheme, theme, type Theme } from '../ui/theme.ts'
 import { useStore } from '../ui/hooks/use-store.ts'
@@ -47,18 +48,29 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
   )
 }
 
-/** A link that prepares its screen when it's hovered or focused. */
+/** Milliseconds on a link after which somebody doesn't only pass by. What is prepared may take up much memory. */
+const STAYS = 80
+
+/** A link that prepares its screen when it stays hovered or focused. */
 function ScreenLink({ screen }: { readonly screen: Screen }) {
   const { path, label, icon: Icon } = screen
   const { pathname } = useLocation()
-  const ready = (): void => prepare(screen)
+  const state = useSessionState()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const leave = (): void => clearTimeout(timer.current)
+  const come = (): void => {
+    leave()
+    timer.current = setTimeout(() => prepare(screen, state), STAYS)
+  }
   return (
     <Link
       to={path}
       className={css.item}
       aria-current={screenAt(pathname)?.path === path ? 'page' : undefined}
-      onPointerEnter={ready}
-      onFocus={ready}
+      onPointerEnter={come}
+      onPointerLeave={leave}
+      onFocus={come}
+      onBlur={leave}
     >
       <Icon aria-hidden />
       {label}

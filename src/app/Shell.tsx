@@ -37,7 +37,8 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   useTitle(pathname)
   // Loads the code of the first screen while the session opens.
   const screen = screenAt(pathname)
-  useEffect(() => prepare(screen), [screen])
+  const state = useSessionState()
+  useEffect(() => prepare(screen, state), [screen, state])
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])
   // Toasts aren't needed for the first paint.
   useEffect(() => {

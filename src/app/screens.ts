@@ -3,6 +3,7 @@ import Database from 'lucide-react/icons/database'
 import SquareTerminal from 'lucide-react/icons/square-terminal'
 import Settings from 'lucide-react/icons/settings'
 import type { LucideIcon } from 'lucide-react'
+import type { Session, SessionState } from '../session/session.ts'
 
 export interface Screen {
   readonly path: string
@@ -10,8 +11,8 @@ export interface Screen {
   readonly icon: LucideIcon
   /** Another path that leads to it. */
   readonly also?: string
-  /** Loads what the screen needs when somebody is about to open it. */
-  readonly prepare?: () => Promise<void>
+  /** Loads what the screen needs when somebody is about to open it. @param session null if there's none yet */
+  readonly prepare?: (session: Session | null) => Promise<void>
 }
 
 /** The screens in the order of the rail. */
@@ -21,7 +22,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/datasets',
     label: 'Datasets',
     icon: Database,
-    prepare: async () => void (await import('../features/datasets/index.ts')),
+    prepare: async (session) => (await import('../features/datasets/index.ts')).prepareDatasets(session),
   },
   {
     path: '/sql',
@@ -33,7 +34,8 @@ export const SCREENS: readonly Screen[] = [
 ]
 
 /** Prepares a screen. If that fails, the screen reports it when opened. */
-export const prepare = (screen: Screen | undefined): void => void screen?.prepare?.().catch(() => undefined)
+export const prepare = (screen: Screen | undefined, state: SessionState): void =>
+  void screen?.prepare?.(state.status === 'ready' ? state.session : null).catch(() => undefined)
 
 /** The screen at an address. */
 export function screenAt(pathname: string): Screen | undefined {

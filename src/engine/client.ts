@@ -8,7 +8,7 @@ import type { Unpacked } from './io/archive-types.ts'
 import { spaceError } from './io/private-files.ts'
 import type { ConvertProgress, ConvertResult } from './convert/protocol.ts'
 import type { ConvertCalls } from './convert/calls.ts'
-import { SpareSession } from './client/spare-session.ts'
+import { Spare } from './client/spare.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { GroupedFiles, TableFiles } from './client/table-files.ts'
 import { callWithFile, WorkerTableStore } from './client/table-store.ts'
@@ -124,12 +124,14 @@ function filesOf(folder: string): TableFiles {
  */
 export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?: string } = {}): TableStore {
   const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1 })
-  const queries = new ChannelPool({
-    open: () => new Channel<QueryCalls>(startWorker, 'query', UNWATCHED),
-    limit: 2,
-  })
+  const queries = new ChannelPool({ open: () => spareQuery.take(), limit: 2 })
   return new WorkerTableStore(jobs, queries, filesOf(folder))
 }
+
+const spareQuery = new Spare(() => new Channel<QueryCalls>(startWorker, 'query', UNWATCHED))
+
+/** Starts the worker for the first query of a `TableStore` before it's needed. */
+export const warmQueries = (): void => spareQuery.warm()
 
 /**
  * A session over tables of datasets and local files. Unless one was warmed up, its worker starts with the first call.
@@ -140,13 +142,15 @@ export const createSqlSession: CreateSqlSession = (kept) => {
   return session
 }
 
-const spareSession = new SpareSession(
+const spareSession = new Spare(
   () =>
     new WorkerSqlSession({
       open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
       find: (fileId, place) => filesOf(place === 'local' ? LOCAL_TABLES_FOLDER : TABLES_FOLDER).find(fileId),
       openTools: openResultTools,
     }),
+  // The first call starts the worker. If it can't start, calls of whoever takes the session reject.
+  (session) => void session.check('SELECT 1').catch(() => undefined),
 )
 
 /** Starts the first session's worker before it's needed. */
