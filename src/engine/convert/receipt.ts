@@ -142,7 +142,7 @@ export function refuseOtherText(name: string, planned: PlannedTable, { checksums
     `“${name}” isn’t read as it was when it was added: “${column}” holds other text.`,
     {
       ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
-      remedy: 'Add the file again. If that doesn’t help, this is a fault of Rowhouse: please report it.',
+      remedy: 'Add the file again. If that doesn’t help, this is a bug in Rowhouse: please report it.',
     },
   )
 }
@@ -169,7 +169,7 @@ export function refuseMismatch(receipts: readonly Receipt[]): void {
     'verification',
     `The output was discarded: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
     {
-      remedy: 'Convert to another format, or leave the column out. This is a fault of Rowhouse: please report it.',
+      remedy: 'Convert to another format, or leave the column out. This is a bug in Rowhouse: please report it.',
       details: receipt,
     },
   )
