@@ -14,9 +14,7 @@ export class ByteWriter {
   reserve(count: number): void {
     const needed = this.length + count
     if (needed <= this.bytes.length) return
-    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2))
-    grown.set(this.bytes.subarray(0, this.length))
-    this.bytes = grown
+    this.bytes = grown(this.bytes, Math.max(needed, this.bytes.length * 2))
   }
 
   byte(value: number): void {
@@ -60,6 +58,13 @@ export class ByteWriter {
   clear(): void {
     this.length = 0
   }
+}
+
+/** A copy with room for `length` numbers; the new ones are 0. */
+export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(from: T, length: number): T {
+  const larger = new (from.constructor as new (length: number) => T)(length)
+  larger.set(from)
+  return larger
 }
 
 /** The parts joined in a new array. */

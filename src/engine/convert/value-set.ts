@@ -1,4 +1,4 @@
-import { formatBytes, ByteWriter } from '../../lib/bytes.ts'
+import { ByteWriter, formatBytes, grown } from '../../lib/bytes.ts'
 import { EngineError } from '../errors.ts'
 
 /** Maximum bytes of all values together. */
@@ -74,11 +74,7 @@ export class ValueSet {
       )
     }
     this.values.append(bytes, 0, length)
-    if (this.count === this.ends.length) {
-      const ends = new Uint32Array(this.ends.length * 2)
-      ends.set(this.ends)
-      this.ends = ends
-    }
+    if (this.count === this.ends.length) this.ends = grown(this.ends, this.ends.length * 2)
     this.ends[this.count++] = this.values.length
   }
 

@@ -1,4 +1,5 @@
 import { BufferType } from 'apache-arrow'
+import { grown } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
 import { FlatBuilder, type ValueBuffers } from './flat.ts'
 
@@ -41,7 +42,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
   private push(value: number): void {
     const row = this.length
     const at = row >> 3
-    if (at === this.bits.length) this.grow()
+    if (at === this.bits.length) this.bits = grown(this.bits, at * 2)
     if (value === 1) this.bits[at] |= 1 << (row & 7)
     else this.bits[at] &= ~(1 << (row & 7))
     this.validity.setValid(row)
@@ -60,7 +61,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
       return
     }
     const row = this.length
-    if (row >> 3 === this.bits.length) this.grow()
+    if (row >> 3 === this.bits.length) this.bits = grown(this.bits, this.bits.length * 2)
     this.bits[row >> 3] &= ~(1 << (row & 7))
     this.validity.setNull(row)
     this.length = row + 1
@@ -72,12 +73,6 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
     if ((length & 7) !== 0) values[length >> 3] &= (1 << (length & 7)) - 1
     this.bits = new Uint8Array(Math.max(128, values.length))
     return { [BufferType.DATA]: values }
-  }
-
-  private grow(): void {
-    const grown = new Uint8Array(this.bits.length * 2)
-    grown.set(this.bits)
-    this.bits = grown
   }
 }
 

@@ -1,6 +1,6 @@
 import { EQUALS } from '../../../lib/ascii.ts'
 import { BufferType } from 'apache-arrow'
-import { formatBytes } from '../../../lib/bytes.ts'
+import { formatBytes, grown } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
@@ -84,16 +84,14 @@ export class BytesBuilder extends FlatBuilder<ScalarType> {
       })
     }
     if (needed <= this.bytes.length) return
-    const grown = allocate(Math.min(MOST_BYTES, Math.max(needed, this.bytes.length * 2)))
-    grown.set(this.bytes.subarray(0, this.used))
-    this.bytes = grown
+    const larger = allocate(Math.min(MOST_BYTES, Math.max(needed, this.bytes.length * 2)))
+    larger.set(this.bytes.subarray(0, this.used))
+    this.bytes = larger
   }
 
   private growOffsets(): void {
     this.capacity *= 2
-    const grown = new Int32Array(this.capacity + 1)
-    grown.set(this.offsets)
-    this.offsets = grown
+    this.offsets = grown(this.offsets, this.capacity + 1)
   }
 }
 

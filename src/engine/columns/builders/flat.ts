@@ -1,4 +1,5 @@
 import { BufferType, Data, type DataType } from 'apache-arrow'
+import { grown } from '../../../lib/bytes.ts'
 import type { ColumnType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { toArrowType } from '../../arrow/types.ts'
@@ -38,10 +39,7 @@ export class Validity {
   }
 
   private grow(bits: Uint8Array, at: number): Uint8Array {
-    const grown = new Uint8Array(Math.max(at + 1, bits.length * 2))
-    grown.set(bits)
-    this.bits = grown
-    return grown
+    return (this.bits = grown(bits, Math.max(at + 1, bits.length * 2)))
   }
 
   /** Clears rows `length` to `from - 1`. */
@@ -151,9 +149,7 @@ export abstract class WordsBuilder extends FlatBuilder {
 
   protected grow(): void {
     this.capacity *= 2
-    const grown = new Int32Array(this.capacity * this.stride)
-    grown.set(this.words)
-    this.words = grown
+    this.words = grown(this.words, this.capacity * this.stride)
   }
 
   /** The typed array that Arrow needs for these words. */

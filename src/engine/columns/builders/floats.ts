@@ -1,4 +1,5 @@
 import { BufferType } from 'apache-arrow'
+import { grown } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
 import { asciiText, equalsIgnoringCase } from '../text-bytes.ts'
 import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
@@ -171,9 +172,7 @@ export class FloatBuilder extends FlatBuilder<ScalarType> {
 
   private grow(): void {
     this.capacity *= 2
-    const grown = new Float64Array(this.capacity)
-    grown.set(this.values)
-    this.values = grown
+    this.values = grown(this.values, this.capacity)
   }
 }
 

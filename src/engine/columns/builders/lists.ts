@@ -1,4 +1,5 @@
 import { Data, type DataType } from 'apache-arrow'
+import { grown } from '../../../lib/bytes.ts'
 import type { ListType, MapType } from '../../../tables/types.ts'
 import { KeyTable } from '../json/keys.ts'
 import { KIND } from '../json/scanner.ts'
@@ -23,11 +24,7 @@ class Runs {
 
   push(end: number, valid: boolean): void {
     const row = this.length
-    if (row + 1 >= this.offsets.length) {
-      const grown = new Int32Array(this.offsets.length * 2)
-      grown.set(this.offsets)
-      this.offsets = grown
-    }
+    if (row + 1 >= this.offsets.length) this.offsets = grown(this.offsets, this.offsets.length * 2)
     this.offsets[row + 1] = end
     if (valid) this.validity.setValid(row)
     else this.validity.setNull(row)

@@ -1,3 +1,4 @@
+import { grown } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
 import {
   MISSING,
@@ -158,14 +159,10 @@ export class RowBatch {
   }
 
   private grow(): void {
-    const grown = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from)
-      return to
-    }
     const size = this.first.length * 2
-    this.first = grown(this.first, new Int32Array(size))
-    this.numbers = grown(this.numbers, new Float64Array(size))
-    this.records = grown(this.records, new Int32Array(size))
+    this.first = grown(this.first, size)
+    this.numbers = grown(this.numbers, size)
+    this.records = grown(this.records, size)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../../lib/bytes.ts'
+import { ByteWriter, grown } from '../../../lib/bytes.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
 import { BAD, JsonScanner, KIND, MORE, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
@@ -76,12 +76,12 @@ export class RowTokens {
     const { length } = this.kinds
     if (columns <= length) return
     const size = Math.max(columns, length * 2)
-    this.kinds = grown(this.kinds, new Uint8Array(size))
-    this.starts = grown(this.starts, new Int32Array(size))
-    this.ends = grown(this.ends, new Int32Array(size))
-    this.stamps = grown(this.stamps, new Float64Array(size))
-    this.present = grown(this.present, new Int32Array(size))
-    this.successors = grown(this.successors, new Int32Array(size + 1).fill(-1))
+    this.kinds = grown(this.kinds, size)
+    this.starts = grown(this.starts, size)
+    this.ends = grown(this.ends, size)
+    this.stamps = grown(this.stamps, size)
+    this.present = grown(this.present, size)
+    this.successors = grown(this.successors, size + 1).fill(-1, length + 1)
   }
 
   /** Adds a column for a key that needn't occur in the text. */
@@ -204,9 +204,4 @@ export class RowTokens {
     this.successors[previous + 1] = column
     return column
   }
-}
-
-function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

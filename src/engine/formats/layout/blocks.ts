@@ -1,3 +1,4 @@
+import { grown } from '../../../lib/bytes.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
@@ -92,7 +93,7 @@ export class BlockScout {
     if (left < block.left) block.left = left
     if (right > block.right) block.right = right
     if (count > block.cells) block.cells = count
-    if (right >= block.filled.length) block.filled = grown(block.filled, right + 1)
+    if (right >= block.filled.length) block.filled = grown(block.filled, Math.max(right + 1, block.filled.length * 2))
     for (let i = 0; i < count; i++) block.filled[columns[i]] = 1
     if (block.sample.length < SAMPLE) block.sample.push(sample())
   }
@@ -165,12 +166,6 @@ function isBeside(block: Block, known: readonly Range[], first: number): boolean
 }
 
 type GrowingBlock = Block & { readonly sample: SampleRow[] }
-
-function grown(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(size, bytes.length * 2))
-  larger.set(bytes)
-  return larger
-}
 
 /** Splits blocks into tables that are side by side. Returns none if a block may continue one of them. */
 function sideBySide(blocks: readonly Block[]): readonly Block[] {

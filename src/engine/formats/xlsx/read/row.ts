@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../../../lib/bytes.ts'
+import { ByteWriter, grown } from '../../../../lib/bytes.ts'
 import type { TextSums } from '../../../kernel/text-sums.ts'
 import type { SharedStrings } from './strings.ts'
 
@@ -90,18 +90,11 @@ export class Row {
 
   private grow(): void {
     const size = Math.max(8, this.column.length * 2)
-    const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
-      const to = new Int32Array(size)
-      to.set(from)
-      return to
-    }
-    const kind = new Uint8Array(size)
-    kind.set(this.kind)
-    this.kind = kind
-    this.column = grown(this.column)
-    this.style = grown(this.style)
-    this.start = grown(this.start)
-    this.end = grown(this.end)
+    this.kind = grown(this.kind, size)
+    this.column = grown(this.column, size)
+    this.style = grown(this.style, size)
+    this.start = grown(this.start, size)
+    this.end = grown(this.end, size)
   }
 }
 

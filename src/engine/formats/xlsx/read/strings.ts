@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../lib/counts.ts'
-import { ByteWriter, formatBytes } from '../../../../lib/bytes.ts'
+import { ByteWriter, formatBytes, grown } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from '../xml/scanner.ts'
 import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
@@ -133,11 +133,7 @@ class StringReader {
     this.count++
     if (this.isUnkept) this.unkept++
     this.isUnkept = false
-    if (this.count >= this.offsets.length) {
-      const grown = new Uint32Array(this.offsets.length * 2)
-      grown.set(this.offsets)
-      this.offsets = grown
-    }
+    if (this.count >= this.offsets.length) this.offsets = grown(this.offsets, this.offsets.length * 2)
     this.offsets[this.count] = this.out.length
   }
 
