@@ -1,12 +1,12 @@
 import type { Data } from 'apache-arrow'
-import { isNested, type ColumnType, type ListType, type MapType, type StructType } from '../../tables/types.ts'
+import { isNested, VARCHAR, type ColumnType, type ListType, type MapType, type StructType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { ListNode, MapNode } from './builders/lists.ts'
 import { Leaf, Reader, type Node } from './builders/node.ts'
 import { makeScalarBuilder } from './builders/scalar.ts'
 import { StructNode } from './builders/struct.ts'
 import { TrimmedBuilder } from './builders/wrapping.ts'
-import type { ColumnBuilder } from './column-builder.ts'
+import { appendTexts, type ColumnBuilder } from './column-builder.ts'
 import { KIND } from './json/scanner.ts'
 
 /**
@@ -17,6 +17,13 @@ import { KIND } from './json/scanner.ts'
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
   const builder = isNested(type) ? new NestedBuilder(type) : makeScalarBuilder(type, format)
   return format?.trim || format?.nullValues || format?.formulas ? new TrimmedBuilder(builder, format) : builder
+}
+
+/** A column of VARCHAR. */
+export function varcharColumn(texts: Iterable<string | null>): Data {
+  const builder = makeColumnBuilder(VARCHAR)
+  appendTexts(builder, texts)
+  return builder.finish()
 }
 
 /**

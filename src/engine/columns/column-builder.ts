@@ -23,6 +23,21 @@ export interface ColumnBuilder {
   finish(): Data
 }
 
+const encoder = new TextEncoder()
+
+/** Appends texts and nulls, up to the first text that isn't a value of the type. Returns whether all were appended. */
+export function appendTexts(builder: ColumnBuilder, texts: Iterable<string | null>): boolean {
+  for (const text of texts) {
+    if (text === null) {
+      builder.appendNull()
+      continue
+    }
+    const bytes = encoder.encode(text)
+    if (!builder.appendText(bytes, 0, bytes.length)) return false
+  }
+  return true
+}
+
 export interface ReadColumn {
   /** Index in the file's table, from 0. */
   readonly index: number

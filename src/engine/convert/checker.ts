@@ -11,6 +11,7 @@ import { typeName } from '../../tables/type-names.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
+import { appendTexts } from '../columns/column-builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
 import { RowNumbers } from './placement.ts'
@@ -146,7 +147,7 @@ function testsOf(name: string, type: ColumnType, checks: ColumnChecks): Made[] {
     text('pattern', pattern, (value) => expression.test(value))
   }
   if (checks.enum) {
-    const allowed = new Set(checks.enum.map((value) => canonical(name, type, 'enum', value)))
+    const allowed = new Set(checks.enum.map((value) => enumValue(name, type, value)))
     add('enum', checks.enum.join(', '), (data) => (row) => allowed.has(cellToString(type, data, row) ?? ''))
   }
   return made
@@ -182,8 +183,7 @@ function refused(name: string, type: ColumnType, check: CheckName): EngineError 
 /** Parses the text of a check as a value of the column's type. */
 function valueOf(name: string, type: ColumnType, check: CheckName, text: string): Data {
   const builder = makeColumnBuilder(type)
-  const bytes = new TextEncoder().encode(text)
-  if (builder.appendText(bytes, 0, bytes.length)) return builder.finish()
+  if (appendTexts(builder, [text])) return builder.finish()
   throw new EngineError(
     'invalid-plan',
     `“${name}” is checked by “${text}” (${check}), which is no value of type “${typeName(printType(type))}”.`,
@@ -191,8 +191,8 @@ function valueOf(name: string, type: ColumnType, check: CheckName, text: string)
   )
 }
 
-const canonical = (name: string, type: ColumnType, check: CheckName, text: string): string =>
-  cellToString(type, valueOf(name, type, check, text), 0) ?? ''
+const enumValue = (name: string, type: ColumnType, text: string): string =>
+  cellToString(type, valueOf(name, type, 'enum', text), 0) ?? ''
 
 function limitOf(name: string, type: ColumnType, check: CheckName, text: string): number | bigint {
   const value = valueOf(name, type, check, text)

@@ -2,6 +2,7 @@ import type { RejectedRow } from '../../tables/plan.ts'
 import { defaultOptions } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type Column } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
+import { appendTexts } from '../columns/column-builder.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, TableWriter } from '../formats/types.ts'
@@ -23,7 +24,6 @@ const COLUMNS: readonly Column[] = [
 const SHOWN = 200
 /** Characters of each row's text in `first`; the file has all of the text that was kept. */
 const SHOWN_RAW = 10_000
-const encoder = new TextEncoder()
 
 /** Writes rejected rows to a CSV file, which is created with the first of them. */
 export class RejectedRows {
@@ -60,17 +60,9 @@ export class RejectedRows {
     this.first.push(...(this.ofFiles ? shown.map((row) => ({ ...row, file })) : shown))
     const writer = this.writer ?? (await this.begin())
     const builders = this.columns.map((column) => makeColumnBuilder(column.type))
-    for (const row of rows) {
-      const { line, reason, message, column, value, raw } = row
-      const cells = [...(this.ofFiles ? [file] : []), table, row.row, line, reason, message, column, value, raw]
-      for (const [i, cell] of cells.entries()) {
-        if (cell === null) {
-          builders[i].appendNull()
-          continue
-        }
-        const bytes = encoder.encode(String(cell))
-        builders[i].appendText(bytes, 0, bytes.length)
-      }
+    for (const { row, line, reason, message, column, value, raw } of rows) {
+      const cells = [...(this.ofFiles ? [file] : []), table, row, line, reason, message, column, value, raw]
+      for (const [i, cell] of cells.entries()) appendTexts(builders[i], [cell === null ? null : String(cell)])
     }
     await writer.write(
       batchFromColumns(

@@ -1,13 +1,11 @@
 import type { RecordBatch } from 'apache-arrow'
 import { VARCHAR } from '../../tables/types.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
+import { varcharColumn } from '../columns/builder.ts'
 import { textRows } from './text-rows.ts'
 import type { TextRows } from './explain/show.ts'
 import type { Rows } from './row-reader.ts'
 import type { KeptChange, MadeBy } from './session-types.ts'
-
-const encoder = new TextEncoder()
 
 /** The outcome of a statement. It must be used at once, since nothing has run until then. */
 export type Outcome =
@@ -33,14 +31,7 @@ export function countOf(batches: readonly RecordBatch[]): number {
 /** An outcome with rows that are already known. */
 export function known({ columns, rows }: TextRows): Outcome {
   const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
-    const data = columns.map((_, column) => {
-      const builder = makeColumnBuilder(VARCHAR)
-      for (const row of rows) {
-        const bytes = encoder.encode(row[column])
-        builder.appendText(bytes, 0, bytes.length)
-      }
-      return builder.finish()
-    })
+    const data = columns.map((_, column) => varcharColumn(rows.map((row) => row[column])))
     yield await Promise.resolve(batchFromColumns(data, rows.length))
   }
   return { kind: 'rows', columns, types: columns.map(() => VARCHAR), read }

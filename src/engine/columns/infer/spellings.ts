@@ -7,6 +7,7 @@ import type { Rewritten, ValueFormat } from '../../../tables/plan.ts'
 import { printType, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { makeColumnBuilder } from '../builder.ts'
+import { appendTexts } from '../column-builder.ts'
 
 const LETTER_T = 0x54
 /** The bit by which ASCII's lower case differs from upper case. */
@@ -119,8 +120,6 @@ function isDoubleText(bytes: Uint8Array, start: number, end: number): boolean {
   return decoder.decode(out.view()) === text
 }
 
-const encoder = new TextEncoder()
-
 /**
  * How many texts of a column our output would write differently as values of the type: text output, and JSON if it
  * differs.
@@ -185,10 +184,9 @@ export function rewriteOf(
   form: (text: string) => string,
 ): Rewritten {
   if (count === 0) return { count }
-  const bytes = encoder.encode(from)
   const builder = makeColumnBuilder(type, format)
   // The example may be truncated, and then not be a valid value.
-  if (!builder.appendText(bytes, 0, bytes.length)) return { count }
+  if (!appendTexts(builder, [from])) return { count }
   const to = cellToString(type, builder.finish(), 0)
   return to === null ? { count } : { count, example: { from, to: form(to) } }
 }

@@ -1,14 +1,11 @@
-import { VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../../columns/builder.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
+import { makeColumnBuilder, varcharColumn } from '../../columns/builder.ts'
+import { appendTexts } from '../../columns/column-builder.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { toBuffers } from '../../arrow/buffers.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType } from '../../arrow/duckdb-types.ts'
 import { createResultSet } from './open.ts'
 import type { AnswerColumn } from './types.ts'
-
-const encoder = new TextEncoder()
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,9 +18,11 @@ export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[
   const data = columns.map((column) => {
     const values = rows.map((row) => (Object.hasOwn(row, column.name) ? row[column.name] : null))
     const type = column.type ?? inferType(values)
-    const built = build(transferType(type).type, values)
-    typed.push({ name: column.name, type: built ? type : 'VARCHAR' })
-    return (built ?? asText(values)).finish()
+    const texts = values.map(textOf)
+    const builder = makeColumnBuilder(transferType(type).type)
+    const fits = appendTexts(builder, texts)
+    typed.push({ name: column.name, type: fits ? type : 'VARCHAR' })
+    return fits ? builder.finish() : varcharColumn(texts)
   })
   const { set, add, end } = createResultSet(typed)
   add(toBuffers(batchFromColumns(data, rows.length)).buffers)
@@ -31,25 +30,9 @@ export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[
   return set
 }
 
-function build(type: ColumnType, values: readonly unknown[]): ColumnBuilder | null {
-  const builder = makeColumnBuilder(type)
-  for (const value of values) if (!append(builder, value)) return null
-  return builder
-}
-
-function asText(values: readonly unknown[]): ColumnBuilder {
-  const builder = makeColumnBuilder(VARCHAR)
-  for (const value of values) append(builder, value)
-  return builder
-}
-
-function append(builder: ColumnBuilder, value: unknown): boolean {
-  if (value === null || value === undefined) {
-    builder.appendNull()
-    return true
-  }
-  const bytes = encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
-  return builder.appendText(bytes, 0, bytes.length)
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The type that JSON values have by themselves. */
