@@ -31,7 +31,7 @@ export async function convertFile(
   const { plan, shape } = request
   const written = shape ? { ...request, ...FOR_STATEMENT } : request
   const made = await fileTables(file, plan, written, context.locate !== undefined)
-  const notes = shape ? (await import('./renest.ts')).notRenested(plan, request.options, 'a statement shapes them') : []
+  const notes = shape ? (await import('./renest.ts')).notRenested(plan, request.options) : []
   const tables = made.map((table, i) => (i === 0 ? { ...table, changes: [...table.changes, ...notes] } : table))
   const { multiTable } = await writerOf(request.target)
   const groups = shape || (multiTable && !request.split) ? [tables] : tables.map((table) => [table])

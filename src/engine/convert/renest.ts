@@ -120,11 +120,13 @@ function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[
   return null
 }
 
-/** Notes that rows remain rows instead of becoming lists again. */
-export function notRenested({ settings, tables }: ImportPlan, options: WriteOptions, why: string): Note[] {
+/** Notes that rows remain rows instead of becoming lists again, since a statement shapes them. */
+export function notRenested({ settings, tables }: ImportPlan, options: WriteOptions): Note[] {
   if (settings.kind !== 'json' || options.kind !== 'json' || options.nested !== true) return []
   const included = tables.filter(({ include }) => include)
-  return included.flatMap(({ name }) => stepsOf(settings, name).flatMap((step) => rowsNote(step, why)))
+  return included.flatMap(({ name }) =>
+    stepsOf(settings, name).flatMap((step) => rowsNote(step, 'a statement shapes them')),
+  )
 }
 
 const stepsOf = (settings: ReadSettings, table: string | null): readonly Unfolding[] =>
