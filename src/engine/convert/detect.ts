@@ -1,4 +1,5 @@
 import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
+import { concatBytes } from '../../lib/bytes.ts'
 import { readDirectory } from '../../lib/zip/read.ts'
 import { unpackedName } from '../../tables/names.ts'
 import type { Compression } from '../../tables/settings.ts'
@@ -267,6 +268,5 @@ async function firstUnpacked(file: File, compression: Compression, signal: Abort
     // Use what was unpacked before the damage. If there's nothing, the damage shows when the file is read.
     if (!(error instanceof EngineError && error.code === 'corrupt-file')) throw error
   }
-  const unpacked = new Blob(parts as Uint8Array<ArrayBuffer>[]).slice(0, SAMPLE)
-  return new Uint8Array(await unpacked.arrayBuffer())
+  return concatBytes(parts).subarray(0, SAMPLE)
 }

@@ -112,20 +112,15 @@ function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
 function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
   const stream = new CompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
-  const reader = stream.readable.getReader()
   let failure: { readonly error: unknown } | null = null
   const drain = async (): Promise<void> => {
     try {
-      for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return
-        entry.packed += value.length
-        await sink.write(value)
+      for await (const bytes of chunksOf(stream.readable)) {
+        entry.packed += bytes.length
+        await sink.write(bytes)
       }
     } catch (error) {
       failure ??= { error }
-      // Otherwise the writing side would wait forever.
-      await reader.cancel(error).catch(() => undefined)
       await writer.abort(error).catch(() => undefined)
     }
   }

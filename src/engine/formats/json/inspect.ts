@@ -8,6 +8,7 @@ import type {
   ReadSettings,
 } from '../../../tables/plan.ts'
 import { unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
+import { concatBytes } from '../../../lib/bytes.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { encodingName } from '../../../tables/encodings.ts'
@@ -109,13 +110,7 @@ async function beginning(
     parts.push(chunk)
     size += chunk.length
   }
-  const sample = new Uint8Array(size + 1)
-  let at = 0
-  for (const part of parts) {
-    sample.set(part, at)
-    at += part.length
-  }
-  return { sample, complete }
+  return { sample: concatBytes([...parts, new Uint8Array(1)]), complete }
 }
 
 /**

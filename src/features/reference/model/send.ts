@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../lib/streams.ts'
 import type { RequestParts } from '../../../contract/snippets/index.ts'
 
 /** The answer, read completely or up to `MAX_BYTES`. */
@@ -42,18 +43,12 @@ async function readText(response: Response): Promise<{ readonly text: string; re
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
-  const reader = response.body?.getReader()
-  if (!reader) return { text, cut: false }
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return { text: text + decoder.decode(), cut: false }
-    text += decoder.decode(value, { stream: true })
-    size += value.length
-    if (size > MAX_BYTES) {
-      await reader.cancel()
-      return { text, cut: true }
-    }
+  for await (const chunk of response.body ? chunksOf(response.body) : []) {
+    text += decoder.decode(chunk, { stream: true })
+    size += chunk.length
+    if (size > MAX_BYTES) return { text, cut: true }
   }
+  return { text: text + decoder.decode(), cut: false }
 }
 
 /** JSON indented by two spaces; other text unchanged. */

@@ -1,3 +1,5 @@
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { chunksOf } from '../../../lib/streams.ts'
 import { copyText } from '../../../ui/overlays/copy-text.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -45,20 +47,12 @@ async function transform(
   stream: CompressionStream | DecompressionStream,
   most: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader()
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.byteLength
-    if (size > most) {
-      await reader.cancel()
-      throw new RangeError('more than a link may hold')
-    }
-    parts.push(value)
+  const made = new ByteWriter()
+  for await (const chunk of chunksOf(new Blob([bytes]).stream().pipeThrough(stream))) {
+    made.append(chunk)
+    if (made.length > most) throw new RangeError('more than a link may hold')
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer())
+  return made.take()
 }
 
 function toBase64Url(bytes: Uint8Array): string {
