@@ -1,5 +1,9 @@
 import { Field, makeData, RecordBatch, RecordBatchReader, Schema, Struct, type Data } from 'apache-arrow'
 
+/** Target size of a batch. A reader ends a batch at whichever comes first. */
+export const BATCH_ROWS = 32_768
+export const BATCH_BYTES = 16 * 1024 * 1024
+
 /**
  * Makes batches of a schema, and their slices, assign fields by position. Each batch creates its schema from its own
  * fields, which apache-arrow looks up by name: with 10,000 columns, that takes half a second per batch.

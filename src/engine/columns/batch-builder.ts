@@ -1,25 +1,13 @@
 import type { RecordBatch } from 'apache-arrow'
-import { shortened } from '../../lib/text.ts'
 import type { RejectedRow } from '../../tables/plan.ts'
-import { typeName } from '../../tables/type-names.ts'
-import { type ColumnType, printType } from '../../tables/types.ts'
-import { batchFromColumns } from '../arrow/batch.ts'
+import type { ColumnType } from '../../tables/types.ts'
+import { BATCH_BYTES, BATCH_ROWS, batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from './builder.ts'
-import type { ColumnBuilder, ReadColumn } from './column-builder.ts'
+import { BATCH_REJECTED, type ColumnBuilder, type ReadColumn } from './column-builder.ts'
 import { concatenateBatches } from '../arrow/concatenate.ts'
 
-/** Target size of a batch. A reader ends a batch at whichever comes first. */
-export const BATCH_ROWS = 32_768
-export const BATCH_BYTES = 16 * 1024 * 1024
 /** Nulls take no bytes of the source, but as much of a batch as other values. */
 const BATCH_CELLS = 4 * 1024 * 1024
-/** Rejected rows, which are held as text. */
-export const BATCH_REJECTED = 1000
-
-const MAX_VALUE = 1000
-const MAX_SHOWN = 60
-
-export type BatchColumn = Pick<ReadColumn, 'source' | 'type' | 'format'>
 
 /** Builds batches of rows. For each row, append its cells to the columns' builders, then call `endRow` or `reject`. */
 export class BatchBuilder {
@@ -28,7 +16,7 @@ export class BatchBuilder {
   private rows = 0
   private bytes = 0
 
-  constructor(columns: readonly BatchColumn[]) {
+  constructor(columns: readonly Pick<ReadColumn, 'type' | 'format'>[]) {
     this.builders = columns.map(({ type, format }) => makeColumnBuilder(type, format))
   }
 
@@ -66,16 +54,6 @@ export class BatchBuilder {
     this.bytes = 0
     return { batch, rejected }
   }
-}
-
-/** A row rejected because a value isn't of its column's type. */
-export function rejectedValue(
-  { source, type }: BatchColumn,
-  value: string,
-  place: Pick<RejectedRow, 'row' | 'line' | 'raw' | 'cells'>,
-): RejectedRow {
-  const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type “${typeName(printType(type))}”.`
-  return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
 }
 
 /**

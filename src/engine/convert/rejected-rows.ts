@@ -1,7 +1,6 @@
 import type { RejectedRow } from '../../tables/plan.ts'
 import { defaultOptions } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type Column } from '../../tables/types.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
 import { appendTexts } from '../columns/column-builder.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { writerOf } from '../formats/registry.ts'
@@ -59,6 +58,7 @@ export class RejectedRows {
       .map((row) => ({ ...row, raw: row.raw.slice(0, SHOWN_RAW) }))
     this.first.push(...(this.ofFiles ? shown.map((row) => ({ ...row, file })) : shown))
     const writer = this.writer ?? (await this.begin())
+    const { makeColumnBuilder } = await import('../columns/builder.ts')
     const builders = this.columns.map((column) => makeColumnBuilder(column.type))
     for (const { row, line, reason, message, column, value, raw } of rows) {
       const cells = [...(this.ofFiles ? [file] : []), table, row, line, reason, message, column, value, raw]

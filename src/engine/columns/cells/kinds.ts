@@ -1,6 +1,6 @@
 import * as layout from '../../kernel/assembly/layout.ts'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
-import { stepsOf } from '../builders/pattern.ts'
+import { stepsOf } from '../pattern-steps.ts'
 
 /** A physical type of the kernel. */
 export interface Kind {

@@ -1,7 +1,6 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
-import { makeColumnBuilder } from '../builder.ts'
 import type { ColumnBuilder, ReadColumn } from '../column-builder.ts'
 import { CellColumns } from './cell-columns.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
@@ -25,44 +24,65 @@ export interface CellRows {
 export class TableReader {
   private readonly columns: readonly ReadColumn[]
   private readonly known: CellColumns
-  private readonly builders: readonly ColumnBuilder[]
+  private builders: readonly ColumnBuilder[] | null
 
-  /** @param cells memory with the rows */
-  constructor(
-    columns: readonly ReadColumn[],
-    cells: CellMemory,
-    builders = columns.map(({ type, format }) => makeColumnBuilder(type, format)),
-  ) {
+  /**
+   * @param cells memory with the rows
+   * @param builders by default those for the columns' types, which are loaded when the kernel leaves a column
+   */
+  constructor(columns: readonly ReadColumn[], cells: CellMemory, builders: readonly ColumnBuilder[] | null = null) {
     this.columns = columns
     this.known = new CellColumns(columns, cells)
     this.builders = builders
   }
 
   /** Reads a range of rows as a batch. Rows with a value that isn't of its column's type are rejected. */
-  read(rows: CellRows, from: number, to: number): { readonly batch: RecordBatch; readonly rejected: RejectedRow[] } {
+  async read(
+    rows: CellRows,
+    from: number,
+    to: number,
+  ): Promise<{ readonly batch: RecordBatch; readonly rejected: RejectedRow[] }> {
     /** By row: the first column whose value doesn't fit. */
     const refused = new Map<number, ReadColumn>()
-    const columns = this.readColumns(rows, from, to, refused)
+    const columns = await this.readColumns(rows, from, to, refused)
     if (refused.size === 0) return { batch: batchFromColumns(columns, to - from), rejected: [] }
     const rejected = [...refused].sort(([a], [b]) => a - b).map(([row, column]) => rows.refuse(row, column))
     const fitting = to - from - refused.size
     rows.leaveOut(refused)
-    return { batch: batchFromColumns(this.readColumns(rows, from, from + fitting, refused), fitting), rejected }
+    return { batch: batchFromColumns(await this.readColumns(rows, from, from + fitting, refused), fitting), rejected }
   }
 
-  private readColumns(rows: CellRows, from: number, to: number, refused: Map<number, ReadColumn>): Data[] {
+  private async readColumns(
+    rows: CellRows,
+    from: number,
+    to: number,
+    refused: Map<number, ReadColumn>,
+  ): Promise<Data[]> {
     const known = this.known.read(rows.first.subarray(from, to))
-    return this.columns.map((_, i) => known[i] ?? this.build(rows, from, to, i, refused))
+    // Whether a format is valid is known to its builder alone.
+    const needsBuilders = known.includes(null) || this.columns.some(({ format }) => format !== undefined)
+    const builders = needsBuilders ? (this.builders ??= await makeBuilders(this.columns)) : []
+    return this.columns.map((column, i) => known[i] ?? build(rows, from, to, column, builders[i], refused))
   }
+}
 
-  private build(rows: CellRows, from: number, to: number, i: number, refused: Map<number, ReadColumn>): Data {
-    const { index } = this.columns[i]
-    const builder = this.builders[i]
-    while (!rows.appendColumn(index, from + builder.length, to, builder)) {
-      const row = from + builder.length
-      if (!refused.has(row)) refused.set(row, this.columns[i])
-      builder.appendNull()
-    }
-    return builder.finish()
+async function makeBuilders(columns: readonly ReadColumn[]): Promise<readonly ColumnBuilder[]> {
+  const { makeColumnBuilder } = await import('../builder.ts')
+  return columns.map(({ type, format }) => makeColumnBuilder(type, format))
+}
+
+function build(
+  rows: CellRows,
+  from: number,
+  to: number,
+  column: ReadColumn,
+  builder: ColumnBuilder,
+  refused: Map<number, ReadColumn>,
+): Data {
+  while (!rows.appendColumn(column.index, from + builder.length, to, builder)) {
+    const row = from + builder.length
+    if (!refused.has(row)) refused.set(row, column)
+    builder.appendNull()
   }
+  return builder.finish()
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
-import { BATCH_ROWS } from '../../columns/batch-builder.ts'
+import { BATCH_ROWS } from '../../arrow/batch.ts'
 import { csvReader } from './reader.ts'
 import { fileOf, inspect, readAll, texts } from './testing.ts'
 

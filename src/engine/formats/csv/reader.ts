@@ -106,7 +106,7 @@ class Reading {
       any = true
       yield batch
     }
-    if (!any) yield { ...table.read(rows, 0, 0), bytes: this.bytes }
+    if (!any) yield { ...(await table.read(rows, 0, 0)), bytes: this.bytes }
   }
 
   /** Reads the bytes that have been pushed. */
@@ -118,7 +118,7 @@ class Reading {
       let { rejected } = rows
       for (let from = 0; from < rows.count || rejected.length > 0;) {
         const to = Math.min(rows.count, from + this.left)
-        const read = table.read(rows, from, to)
+        const read = await table.read(rows, from, to)
         this.left -= read.batch.numRows
         yield { ...read, rejected: inOrder(rejected, read.rejected), bytes: this.bytes }
         rejected = []

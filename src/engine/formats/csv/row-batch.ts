@@ -14,8 +14,7 @@ import {
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
-import { rejectedValue } from '../../columns/batch-builder.ts'
-import type { ReadColumn } from '../../columns/column-builder.ts'
+import { rejectedValue, type ReadColumn } from '../../columns/column-builder.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
 
 /** Characters of a row that are shown in a note. */

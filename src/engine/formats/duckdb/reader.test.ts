@@ -9,7 +9,7 @@ import { parseType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { convert, inspect } from '../../testing/run.ts'
-import { BATCH_ROWS } from '../../columns/batch-builder.ts'
+import { BATCH_ROWS } from '../../arrow/batch.ts'
 import { duckdbReader } from './reader.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))

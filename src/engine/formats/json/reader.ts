@@ -92,7 +92,7 @@ class Reading {
     let named = !this.hasNames
     while (left > 0 && (await rows.next(left))) {
       const names = named || rows.count === 0 ? {} : { names: this.names }
-      const { batch, rejected } = table.read(rows, 0, rows.count)
+      const { batch, rejected } = await table.read(rows, 0, rows.count)
       named ||= batch.numRows > 0
       left -= batch.numRows
       yield {

@@ -1,8 +1,7 @@
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { BATCH_REJECTED, rejectedValue } from '../../columns/batch-builder.ts'
 import { JsonValues } from '../../columns/builders/json.ts'
-import type { ColumnBuilder, ReadColumn } from '../../columns/column-builder.ts'
+import { BATCH_REJECTED, rejectedValue, type ColumnBuilder, type ReadColumn } from '../../columns/column-builder.ts'
 import { KIND, type Kind } from '../../columns/json/scanner.ts'
 import {
   CELL_ESCAPED,
