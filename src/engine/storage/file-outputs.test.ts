@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { FileSystemOutputs } from './output.ts'
+import { FileSystemOutputs } from './file-outputs.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
