@@ -10,46 +10,32 @@ const SLICE = 4 * 1024 * 1024
  * encoder has consumed its batches, so that at most one run of batches is waiting.
  */
 export class ParquetPump {
-  private waiting: WasmBatch[] = []
-  private ended = false
-  private wake: (() => void) | undefined
-  private taken: (() => void) | undefined
+  private readonly input: WritableStreamDefaultWriter<WasmBatch>
   private readonly pumping: Promise<void>
+  /** Ends the encoder's input without the batches that it hasn't consumed. */
+  private stop = (): void => undefined
 
   constructor(library: ParquetLibrary, sink: ByteSink, properties: WriterProperties, signal: AbortSignal) {
-    const input = new ReadableStream<WasmBatch>({ pull: (controller) => this.pull(controller) }, { highWaterMark: 0 })
-    this.pumping = this.pump(library, input, properties, sink, signal)
-    this.pumping.catch(() => this.release())
+    const start = (controller: TransformStreamDefaultController<WasmBatch>): void => {
+      this.stop = () => controller.terminate()
+    }
+    const { readable, writable } = new TransformStream<WasmBatch, WasmBatch>({ start }, {}, { highWaterMark: 0 })
+    this.input = writable.getWriter()
+    this.pumping = this.pump(library, readable, properties, sink, signal)
+    this.pumping.catch(() => this.stop())
   }
 
   /** @throws the error of the encoder or the sink */
   async push(batches: readonly WasmBatch[]): Promise<void> {
-    if (batches.length === 0) return
-    this.waiting.push(...batches)
-    const taken = new Promise<void>((resolve) => {
-      this.taken = resolve
-    })
-    this.wake?.()
-    await Promise.race([taken, this.pumping])
+    for (const batch of batches) {
+      await Promise.race([this.pumping, this.input.write(batch).catch(() => this.pumping)])
+    }
   }
 
   /** Ends the file after writing all of its bytes to the sink. */
   async end(): Promise<void> {
-    this.ended = true
-    this.wake?.()
+    this.input.close().catch(() => undefined)
     await this.pumping
-  }
-
-  private async pull(controller: ReadableStreamDefaultController<WasmBatch>): Promise<void> {
-    while (this.waiting.length === 0 && !this.ended) {
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
-    }
-    const batch = this.waiting.shift()
-    if (batch) controller.enqueue(batch)
-    else controller.close()
-    if (this.waiting.length === 0) this.taken?.()
   }
 
   private async pump(
@@ -67,7 +53,7 @@ export class ParquetPump {
     const reader = output.getReader()
     const onAbort = (): void => {
       reader.cancel(signal.reason).catch(() => undefined)
-      this.release()
+      this.stop()
     }
     signal.addEventListener('abort', onAbort)
     try {
@@ -83,13 +69,5 @@ export class ParquetPump {
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
-  }
-
-  /** Frees batches that won't be consumed. */
-  private release(): void {
-    for (const batch of this.waiting) batch.free()
-    this.waiting = []
-    this.ended = true
-    this.wake?.()
   }
 }
