@@ -1,6 +1,6 @@
 import { encodingLabel, encodingName } from '../../tables/encodings.ts'
 import type { EncodingCandidate, Note } from '../../tables/plan.ts'
-import { findInvalidUtf8, hasMark, isAscii, textOf } from './utf8.ts'
+import { findInvalidUtf8, hasMark, textOf } from './utf8.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { openBytes, openTranscoder } from './text-stream.ts'
 
@@ -129,11 +129,10 @@ export async function detectByBytes(file: Blob, options: FileOptions): Promise<F
 
 /** Whether a text has so few characters beyond ASCII that it may be valid UTF-8 by chance. */
 function mayBeChance(sample: Uint8Array): boolean {
-  if (hasMark(sample) || isAscii(sample, 0, sample.length) || findInvalidUtf8(sample, 0, sample.length) >= 0)
-    return false
+  if (hasMark(sample)) return false
   let leads = 0
   for (const byte of sample) if (byte >= 0xc0 && ++leads > FEW) return false
-  return true
+  return leads > 0 && findInvalidUtf8(sample, 0, sample.length) < 0
 }
 
 /** Tells people that an encoding is a guess, with words of the file in this encoding and in the next one. */

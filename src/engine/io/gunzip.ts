@@ -1,4 +1,5 @@
 import { yieldToEvents } from '../../lib/abort.ts'
+import { concatBytes } from '../../lib/bytes.ts'
 import type { EngineError } from '../errors.ts'
 import { packedFault } from './packed-fault.ts'
 
@@ -28,7 +29,7 @@ export async function* gunzip(
   let taken = 0
   try {
     for await (const slice of source) {
-      const bytes = join(held, slice)
+      const bytes = concatBytes([held, slice])
       const last = bytes.length - HEADER
       let from = 0
       for (let at = nextHeader(bytes, 0, last); at >= 0; at = nextHeader(bytes, at + 1, last)) {
@@ -43,7 +44,7 @@ export async function* gunzip(
       }
       const keep = Math.max(from, last + 1)
       yield* member.write(bytes.subarray(from, keep), false)
-      before = join(before, bytes.subarray(Math.max(0, keep - 4), keep)).slice(-4)
+      before = concatBytes([before, bytes.subarray(Math.max(0, keep - 4), keep)]).slice(-4)
       held = bytes.slice(keep)
       taken += keep
     }
@@ -156,14 +157,6 @@ class Member {
     this.produced += chunk.value.length
     yield chunk.value
   }
-}
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a.length === 0) return b
-  const joined = new Uint8Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
 }
 
 /** The next possible header of a member, from `from` up to `last`; -1 if there's none. */

@@ -1,3 +1,5 @@
+import { concatBytes } from '../../lib/bytes.ts'
+
 /** Buffers a stream, so that bytes can be inspected before they are consumed. */
 export class Lookahead {
   /** The buffered bytes; those from `at` on aren't consumed yet. */
@@ -30,7 +32,7 @@ export class Lookahead {
       const rest = this.bytes.subarray(this.at)
       this.before += this.at
       this.at = 0
-      this.bytes = rest.length === 0 ? next.value : joined(rest, next.value)
+      this.bytes = rest.length === 0 ? next.value : concatBytes([rest, next.value])
     }
     return this.left >= count
   }
@@ -50,11 +52,4 @@ export class Lookahead {
   async close(): Promise<void> {
     await this.source.return?.()
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length)
-  whole.set(a)
-  whole.set(b, a.length)
-  return whole
 }

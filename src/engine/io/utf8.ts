@@ -35,19 +35,6 @@ export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** Whether `bytes[start, end)` is ASCII. Checks four bytes at a time. */
-export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start
-  while (at < end && ((bytes.byteOffset + at) & 3) !== 0) if (bytes[at++] > 0x7f) return false
-  if (at < end) {
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2)
-    for (let i = 0; i < words.length; i++) if ((words[i] & 0x80808080) !== 0) return false
-    at += words.length * 4
-  }
-  for (; at < end; at++) if (bytes[at] > 0x7f) return false
-  return true
-}
-
 /** Length of the UTF-8 sequence beyond ASCII at `at` (RFC 3629); 0 if there's no valid one before `end`. */
 export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]
