@@ -1,6 +1,6 @@
 import { DataType, type Data, type RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
-import { batchFromColumns } from './batch.ts'
+import { BATCH_BYTES, BATCH_ROWS, batchFromColumns } from './batch.ts'
 import type { ColumnBuffers } from './buffer-types.ts'
 import { columnFromBuffers } from './buffers.ts'
 import { MOST_BYTES, tooManyBytes } from './cast/take.ts'
@@ -62,6 +62,34 @@ export function concatenateBatches(batches: readonly RecordBatch[], types: reado
     children,
     batches.reduce((sum, { numRows }) => sum + numRows, 0),
   )
+}
+
+/**
+ * Combines small batches, such as DuckDB's of 2,048 rows. A batch has fixed costs downstream, which more rows then
+ * share.
+ * @param types of the batches, in physical form
+ */
+export async function* combined(
+  batches: AsyncIterable<RecordBatch>,
+  types: readonly ColumnType[],
+): AsyncGenerator<RecordBatch, void, undefined> {
+  let held: RecordBatch[] = []
+  let rows = 0
+  let bytes = 0
+  const all = (): RecordBatch => (held.length === 1 ? held[0] : concatenateBatches(held, types))
+  for await (const batch of batches) {
+    const { byteLength } = batch.data
+    if (held.length > 0 && (rows + batch.numRows > BATCH_ROWS || bytes + byteLength > BATCH_BYTES)) {
+      yield all()
+      held = []
+      rows = 0
+      bytes = 0
+    }
+    held.push(batch)
+    rows += batch.numRows
+    bytes += byteLength
+  }
+  if (held.length > 0) yield all()
 }
 
 function whole(data: Data, length: number): Data {

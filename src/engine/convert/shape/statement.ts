@@ -6,7 +6,7 @@ import type { ShapeTable } from '../../../tables/reshape/types.ts'
 import { printType, type Column } from '../../../tables/types.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
-import { Gathering } from '../../columns/batch-builder.ts'
+import { combined } from '../../arrow/concatenate.ts'
 import { EngineError } from '../../errors.ts'
 import { WASM } from '../../sql/duckdb.ts'
 import { SqlEngine } from '../../sql/engine.ts'
@@ -82,14 +82,10 @@ export class ShapeStatement {
    */
   run(columns: readonly Column[], take: (batch: RecordBatch) => Promise<void>): Promise<void> {
     return this.outcome(async (outcome) => {
-      const gathering = new Gathering(outcome.types)
-      const send = async (batch: RecordBatch | null): Promise<void> => {
-        if (!batch) return
+      for await (const batch of combined(outcome.read(), outcome.types)) {
         const data = columns.map(({ type }, i) => withHugeints(type, batch.data.children[i]))
         await take(batchFromColumns(data, batch.numRows))
       }
-      for await (const batch of outcome.read()) await send(gathering.add(batch))
-      await send(gathering.flush())
     })
   }
 

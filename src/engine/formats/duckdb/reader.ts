@@ -18,7 +18,7 @@ import type { DatabaseTables, ListedTable } from '../../storage/table-types.ts'
 import { EngineError } from '../../errors.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../shared/adapt.ts'
-import { Gathering } from '../../columns/batch-builder.ts'
+import { combined } from '../../arrow/concatenate.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
@@ -251,18 +251,16 @@ async function* readRows(
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => name)
   let rows = 0
-  const gathering = new Gathering(types)
   const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
-  const readBatch = (batch: RecordBatch): ReadBatch => ({ batch, rejected: [], bytes: taken() })
-  for await (const small of attached.stream(sql, context.signal)) {
-    const whole = gathering.add(normalizeBatch(small, types, names))
-    if (whole) yield readBatch(whole)
-    rows += small.numRows
-    context.progress({ bytes: taken(), rows })
-    await checkpoint(context.signal)
+  const batches = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
+    for await (const batch of attached.stream(sql, context.signal)) {
+      yield normalizeBatch(batch, types, names)
+      rows += batch.numRows
+      context.progress({ bytes: taken(), rows })
+      await checkpoint(context.signal)
+    }
   }
-  const last = gathering.flush()
-  if (last) yield readBatch(last)
+  for await (const batch of combined(batches(), types)) yield { batch, rejected: [], bytes: taken() }
 }
 
 /** How a database column is represented here. */
