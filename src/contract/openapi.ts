@@ -68,8 +68,6 @@ export const credentialHeadersSchema = z.object({
 /** All answers are JSON. */
 const JSON_TYPE = 'application/json'
 
-export type { OpenApiDocument } from './openapi-types.ts'
-
 /** Absolute URLs up to and including the version. */
 export interface ServerUrls {
   /** `https://.../public/v1` */

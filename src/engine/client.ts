@@ -23,7 +23,7 @@ export type * from './convert/protocol.ts'
 export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'
 export type * from './sql/result/types.ts'
-export { EngineError, type EngineErrorCode } from './errors.ts'
+export { EngineError } from './errors.ts'
 export { openOnDisk } from './client/file-on-disk.ts'
 export { LOCAL_TABLES_FOLDER } from './storage/file-names.ts'
 

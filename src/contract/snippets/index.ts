@@ -1,4 +1,4 @@
-export { convertSnippet, publishSnippet, type ConvertFlow, type PublishFlow } from './flows.ts'
+export { convertSnippet, publishSnippet } from './flows.ts'
 export {
   KEY_VARIABLE,
   LANGUAGES,

@@ -4,8 +4,6 @@ import { toArrowType } from './types.ts'
 import { batchFromColumns } from './batch.ts'
 import type { TypedArray, BatchBuffers, ColumnBuffers } from './buffer-types.ts'
 
-export type { BatchBuffers, ColumnBuffers }
-
 /**
  * A batch in the form sent between threads, with the buffers to transfer. They are copies, since a reader's batches may
  * share buffers.

@@ -2,7 +2,7 @@ import { RecentMap } from '../../lib/recent-map.ts'
 import { mapLeaves, parseTypeOr, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 
 /** How a result's column is transferred from the engine. */
-export interface TransferType {
+interface TransferType {
   /** The type as which the values are read. */
   readonly type: ColumnType
   /** Whether the engine must first cast the column to it. */
@@ -35,7 +35,7 @@ function transferOf(type: string): TransferType {
 }
 
 /** A type as stored in a table here. */
-export interface TableType {
+interface TableType {
   readonly type: ColumnType
   /** Names of the types in it that are stored as text. */
   readonly asText: readonly string[]

@@ -21,7 +21,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Allowed affixes of a number besides a leading minus and a unit. */
-export interface AllowedAffixes {
+interface AllowedAffixes {
   /** Bit mask of `TRAILING` and `PARENTHESES`. */
   readonly negatives: number
   /** Whether to remove a plus. Number builders parse one themselves. */

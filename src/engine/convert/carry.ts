@@ -31,12 +31,12 @@ export interface OutputPlan {
 }
 
 /** A table whose rows come from its inputs, or from a statement over others. */
-export interface TableToMake extends OutputTablePlan {
+interface TableToMake extends OutputTablePlan {
   readonly shaped?: ShapedRows
 }
 
 /** The rows of a statement, with what was read for it. */
-export interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'> {
+interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'> {
   readonly shape: ReceiptShape
   /**
    * Runs the statement.

@@ -12,7 +12,7 @@ import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { readBytes } from '../io/read-bytes.ts'
 import { openBytes, openTranscoder } from '../io/text-stream.ts'
 
-export interface Detection {
+interface Detection {
   readonly format: FormatId
   readonly compression: Compression | null
 }

@@ -30,7 +30,7 @@ import type { ReadColumn } from '../columns/column-builder.ts'
  * and structs, which are JSON text as a whole; `typed`: as JSON; `spelled`: as JSON, and all other values as the file spells
  * them.
  */
-export type JsonForm = 'text' | 'cells' | 'typed' | 'spelled'
+type JsonForm = 'text' | 'cells' | 'typed' | 'spelled'
 
 /** Tables for a statement are read as for Arrow files: with their types, never as a format's text. */
 export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow') } as const

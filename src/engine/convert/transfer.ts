@@ -15,7 +15,7 @@ import { printSum } from '../kernel/text-sums.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
 
-export interface AdaptedColumn {
+interface AdaptedColumn {
   readonly column: Column
   readonly adaptation: Adaptation | null
   /** What to report regardless of the values. */

@@ -10,7 +10,7 @@ import type { ByteSink } from '../../lib/sink.ts'
  * `arrow/types.ts` gives each column type, so that readers, fingerprints and writers needn't know each other.
  */
 
-export interface Progress {
+interface Progress {
   /** Bytes of the source read so far; compressed bytes if it is compressed. */
   readonly bytes: number
   /** Rows so far. */

@@ -2,7 +2,7 @@ import { asError } from '../../lib/errors.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 
 /** The writing part of a synchronous access handle. */
-export type WritingHandle = Pick<FileSystemSyncAccessHandle, 'write'>
+type WritingHandle = Pick<FileSystemSyncAccessHandle, 'write'>
 
 /**
  * Writes all bytes at an offset of the file.

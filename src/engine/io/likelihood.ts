@@ -23,7 +23,7 @@ const UNDEFINED = 16
 const STRANGE_SIGN = 10.5
 const INSIDE_WORD = 4
 
-export interface Model {
+interface Model {
   /** The cost of a word's letters, including ASCII. */
   cost(codes: readonly number[]): number
 }

@@ -3,7 +3,7 @@ import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 
 /** The problem with compressed data: it's truncated, followed by other data, or damaged. */
-export type PackedFault = 'cut' | 'followed' | 'damaged'
+type PackedFault = 'cut' | 'followed' | 'damaged'
 
 /**
  * @param taken bytes of the compressed file read before the problem; null if it's at the end

@@ -5,7 +5,7 @@ import { unpack } from './compression.ts'
 import { readBytes } from './read-bytes.ts'
 import { Utf8, type Transcoder } from './utf8.ts'
 
-export interface TextOptions {
+interface TextOptions {
   readonly compression: Compression | null
   /** One of `ENCODINGS`, or another WHATWG label. */
   readonly encoding: string

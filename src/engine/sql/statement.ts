@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts'
 import type { ScriptStatement } from './session-types.ts'
 
 /** DuckDB's tokens of a text. Offsets are in bytes of UTF-8. */
-export interface Tokens {
+interface Tokens {
   readonly offsets: readonly number[]
   readonly types: readonly number[]
 }
@@ -46,7 +46,7 @@ export function oneStatement(sql: string, found: Tokens): Statement {
 }
 
 /** Tokens with their positions in the text. */
-export function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
+function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
   const bytes = new TextEncoder().encode(sql)
   let at = 0
   const ends = offsets.map((_, i) => offsets[i + 1] ?? bytes.length)

@@ -102,7 +102,7 @@ const ENOUGH_BYTES = 8 * 2 ** 20
 /** Longest delay before rows that have arrived are sent. */
 const MOST_DELAY_MS = 100
 
-export interface RowsMessage {
+interface RowsMessage {
   /** Each column is of the type that `transferType(column.type)` gives: the page derives the same. */
   readonly message: BatchBuffers
   readonly transfer: Transferable[]

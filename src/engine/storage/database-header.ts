@@ -1,5 +1,5 @@
 /** Information from a database file's header. */
-export interface DatabaseHeader {
+interface DatabaseHeader {
   /** Storage version: 64 since DuckDB 0.9. */
   readonly version: number
   readonly encrypted: boolean

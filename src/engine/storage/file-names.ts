@@ -17,7 +17,7 @@ export const creationLock = (creationId: string, folder: string): string => `row
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The path of a table's file: its folder, and its name there. */
-export interface TablePath {
+interface TablePath {
   readonly creationId: string
   readonly name: string
 }

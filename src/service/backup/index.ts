@@ -1,6 +1,5 @@
 export { createBackup } from './create.ts'
 export { eraseEverything, onErase, type EraseTarget } from './erase.ts'
-export { BackupError } from './format.ts'
 export type { BackupDeps, BackupSummary, Extra, Extras, RestoreDeps } from './ports.ts'
 export { inspectBackup, restoreBackup } from './restore.ts'
 export { keepInScratch, SCRATCH_FOLDER, sweepScratch } from './scratch.ts'

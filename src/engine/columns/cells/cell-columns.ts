@@ -10,7 +10,7 @@ import { forRowBlocks, type CellMemory } from '../../kernel/cell-memory.ts'
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
 
 /** Whether the kernel can read a column with this type and format from delimited text. */
-export function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
+function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
   const kind = kindOf(type)
   if (kind === null) return false
   if (Object.keys(format).some((key) => !KNOWN.has(key))) return false
@@ -30,7 +30,7 @@ interface Bytes {
 }
 
 /** Columns in the kernel's memory that it reads into. */
-export class ReadColumns {
+class ReadColumns {
   readonly count: number
   private readonly columns: readonly ReadColumn[]
   private readonly kinds: readonly Kind[]

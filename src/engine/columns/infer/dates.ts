@@ -166,7 +166,7 @@ const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
 const WEEKDAY = /^([\p{L}-]+)\.?(,? )(?=[\p{L}\d])(.*)$/u
 
 /** The strptime patterns that can parse a text as a date, a time or both, optionally after a weekday. Empty if none. */
-export function patternsOf(value: string): string[] {
+function patternsOf(value: string): string[] {
   const text = value.replaceAll(/ {2,}/g, ' ')
   const [, name, between, rest] = WEEKDAY.exec(text) ?? []
   if (name === undefined || weekdayOf(name.toLowerCase().normalize('NFC')) === undefined) return momentPatterns(text)

@@ -121,7 +121,7 @@ export interface ParsedNumbers {
 }
 
 /** The column's plain numbers. */
-export interface PlainNumbers {
+interface PlainNumbers {
   readonly integers: number
   readonly decimals: number
   /** Without a fraction, so that they're the same with any mark: `1E+14`. */

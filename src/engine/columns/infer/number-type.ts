@@ -85,7 +85,7 @@ function integerType(
 }
 
 /** The ways to parse a column's numbers, and whether they give different values. */
-export interface NumberReadings {
+interface NumberReadings {
   readonly readings: readonly ParsedNumbers[]
   readonly differ: boolean
 }

@@ -45,7 +45,7 @@ function only<T>(values: ReadonlySet<T>): T | undefined {
 const markOfStyle = (style: NumberStyle): Mark => (style.endsWith(',56') ? ',' : '.')
 
 /** The file's number style; undefined if no column shows it. */
-export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions): NumberStyle | undefined {
+function styleOf(columns: readonly ColumnStats[], { mark }: Conventions): NumberStyle | undefined {
   if (mark === undefined) return undefined
   const groups = columns.reduce(
     (all, { formattedNumbers }) =>
@@ -56,7 +56,7 @@ export function styleOf(columns: readonly ColumnStats[], { mark }: Conventions):
   return (groups & APOSTROPHE) !== 0 && (groups & COMMA) === 0 ? "1'234.56" : '1,234.56'
 }
 
-export interface InferredTable {
+interface InferredTable {
   readonly columns: readonly InferredColumn[]
   /** The file's number style; absent if no column shows it. */
   readonly numbers?: NumberStyle

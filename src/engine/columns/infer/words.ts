@@ -100,7 +100,7 @@ export class BooleanWords {
 }
 
 /** The pair of words that a column uses, in lower case. */
-export interface ReadWords {
+interface ReadWords {
   readonly yes: string
   /** Empty for a column of marks and nulls. */
   readonly no: string

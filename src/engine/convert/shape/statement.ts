@@ -26,7 +26,7 @@ export interface StatementTable {
 }
 
 /** The columns of a statement's result. */
-export interface GivenColumns {
+interface GivenColumns {
   readonly columns: readonly Column[]
   /** Notes about them: names that were made unique, types that tables here can't have. */
   readonly notes: readonly Note[]

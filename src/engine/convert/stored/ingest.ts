@@ -25,7 +25,7 @@ import type { TableStorage } from '../../storage/tables.ts'
 import { inputTable } from '../../../tables/combine/match.ts'
 import { plannedInput } from '../combine.ts'
 
-export interface IngestContext {
+interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage

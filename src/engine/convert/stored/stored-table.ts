@@ -95,7 +95,7 @@ export class TableFilling {
   }
 }
 
-export interface StoredRows {
+interface StoredRows {
   /** The file's one table. */
   readonly name: string
   readonly columns: readonly Column[]

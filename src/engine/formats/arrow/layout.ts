@@ -5,7 +5,7 @@ import { FlatError } from './flat.ts'
 import { parseFooter, parseMessage, type IpcMessage, type IpcSchema } from './metadata.ts'
 
 /** Position of a message in the file. */
-export interface MessageAt {
+interface MessageAt {
   readonly kind: 'batch' | 'dictionary'
   readonly offset: number
   /** Length of the metadata in bytes, including prefix and padding. The body follows. */

@@ -38,7 +38,7 @@ export const TYPE_NAMES = [
 
 export type TypeName = (typeof TYPE_NAMES)[number]
 
-export interface IpcType {
+interface IpcType {
   readonly name: TypeName
   /** Int, Decimal, Time: bits. FixedSizeBinary: bytes. FixedSizeList: items. */
   readonly width: number
@@ -114,7 +114,7 @@ export function parseMessage(bytes: Uint8Array): IpcMessage {
   }
 }
 
-export interface Block {
+interface Block {
   readonly offset: number
   readonly metadata: number
   readonly body: number

@@ -7,7 +7,7 @@ import { asCorrupt, corrupt, messageAt, type Layout } from './layout.ts'
 import { Loader, type Dictionaries } from './load.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
 
-export interface ColumnBatch {
+interface ColumnBatch {
   /** The requested columns, in that order, with the file's types. */
   readonly data: readonly Data[]
   readonly length: number

@@ -16,7 +16,7 @@ const [LINE, LIGHT, HEAVY, NAMES_BEGIN, NAMES_END, BETWEEN_NAMES, FOOT_BEGINS, F
   (mark) => new TextEncoder().encode(mark),
 )
 
-export type LineSettings = Pick<CsvSettings, 'delimiter' | 'comment' | 'skipLines' | 'layout' | 'columnStarts'>
+type LineSettings = Pick<CsvSettings, 'delimiter' | 'comment' | 'skipLines' | 'layout' | 'columnStarts'>
 
 /**
  * Whether a line is only drawn, as around a table's header, and so isn't a row. Below a long table it may repeat the

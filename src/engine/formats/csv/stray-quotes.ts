@@ -3,7 +3,7 @@ import type { Dialect } from './detection/dialect-bytes.ts'
 import { ESCAPED, PLAIN, QUOTED } from './tokenizer.ts'
 
 /** Position and kind of a field in a line. */
-export interface LooseField {
+interface LooseField {
   readonly start: number
   readonly end: number
   readonly kind: number

@@ -3,7 +3,7 @@ import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, CellMemory } from '../../kerne
 import { type Dialect, FIELDS_BEGIN, namesFields } from './detection/dialect-bytes.ts'
 
 /** Checks each byte of a growing buffer once, and remembers where it isn't UTF-8. */
-export class Utf8Watch {
+class Utf8Watch {
   /** The line of the first record with bytes that aren't UTF-8; 0 if there's none. */
   firstLine = 0
   private checked = 0

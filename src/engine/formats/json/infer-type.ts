@@ -177,7 +177,7 @@ function mapValue(fields: FieldStats, inner: readonly InferredType[], count: num
 const INTEGERS = ['INTEGER', 'BIGINT', 'HUGEINT']
 
 /** The narrowest type that holds the values of both, or null. */
-export function unify(a: ColumnType, b: ColumnType): ColumnType | null {
+function unify(a: ColumnType, b: ColumnType): ColumnType | null {
   if (sameType(a, b)) return a
   if (a.kind === 'scalar' && b.kind === 'scalar') return unifyScalars(a.name, b.name)
   if (a.kind === 'list' && b.kind === 'list') {

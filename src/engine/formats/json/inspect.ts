@@ -35,7 +35,7 @@ interface Detected {
 }
 
 /** Detects settings that aren't given from the file's beginning. */
-export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
+async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
   const head = await readBytes(file, 0, 16)
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })

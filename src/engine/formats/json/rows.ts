@@ -27,7 +27,7 @@ const SHAPES: Readonly<Record<RowShape, string>> = {
   values: 'a value',
 }
 
-export type RowPlace = Pick<RejectedRow, 'row' | 'line' | 'raw'>
+type RowPlace = Pick<RejectedRow, 'row' | 'line' | 'raw'>
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

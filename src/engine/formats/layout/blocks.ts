@@ -30,7 +30,7 @@ export interface Part {
 }
 
 /** Which columns of a row have cells. */
-export interface RowExtent {
+interface RowExtent {
   /** Row of the sheet, or line of the file, from 1. */
   readonly number: number
   /** Whether it directly follows the previous row, without a blank one between them. */

@@ -8,7 +8,7 @@ import type { Leaf } from './schema.ts'
 import { guarded, guardedSync, loadParquet } from './wasm.ts'
 
 /** A selection of the file's leaves by path, as the library requires. */
-export interface Projection {
+interface Projection {
   /** Undefined: all leaves. */
   readonly paths: readonly string[] | undefined
   /** The columns of a batch, in order. These may be too many, since the library also matches prefixes of a path. */
@@ -43,7 +43,7 @@ export function arrowSchema(file: ParquetFile): Schema {
   return reader.schema
 }
 
-export interface GroupBatch {
+interface GroupBatch {
   readonly batch: RecordBatch
   readonly group: number
   /** Rows of this row group so far, including this batch. */

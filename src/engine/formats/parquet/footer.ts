@@ -12,7 +12,7 @@ const CONVERTED_ENUM = 4
 
 export const CODECS = ['uncompressed', 'snappy', 'gzip', 'lzo', 'brotli', 'lz4', 'zstd', 'lz4_raw'] as const
 
-export type LogicalType =
+type LogicalType =
   | 'string'
   | 'map'
   | 'list'
@@ -99,7 +99,7 @@ export interface ColumnChunk {
   span: Span
 }
 
-export interface RowGroup {
+interface RowGroup {
   rows: number
   columns: ColumnChunk[]
 }
@@ -166,7 +166,7 @@ function damaged(message: string, at: number, cause?: unknown): EngineError {
 const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
 /** @throws {ThriftError} */
-export function parseFooter(bytes: Uint8Array<ArrayBuffer>, start: number): Footer {
+function parseFooter(bytes: Uint8Array<ArrayBuffer>, start: number): Footer {
   const reader = new ThriftReader(bytes)
   let rows = -1
   let createdBy = ''

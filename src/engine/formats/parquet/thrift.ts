@@ -29,7 +29,7 @@ const MAX_DEPTH = 64
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export interface FieldVisit {
+interface FieldVisit {
   readonly id: number
   readonly type: number
   /** Offset of its value. */

@@ -240,7 +240,7 @@ const PARQUET: Substitutes = {
 }
 
 /** How a column has to change for Parquet. */
-export function adaptColumn(column: Column): Adaptation | null {
+function adaptColumn(column: Column): Adaptation | null {
   const adaptation = adaptBy(column, PARQUET)
   if (!adaptation || !hasSeconds(column.type)) return adaptation
   return {

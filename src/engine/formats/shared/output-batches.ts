@@ -6,7 +6,7 @@ import { byPlace } from '../../arrow/batch.ts'
 import { emptyColumn } from '../../arrow/cast/take.ts'
 
 /** A format specification's names for the parts of lists and maps. */
-export interface InnerNames {
+interface InnerNames {
   readonly item: string
   readonly entries: string
 }

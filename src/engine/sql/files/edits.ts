@@ -23,7 +23,7 @@ const OTHERS = new Set(['attach', 'copy', 'detach', 'export', 'import', 'install
 const NAMED = 4
 const SUGGESTIONS = 3
 
-export interface FileEdits {
+interface FileEdits {
   readonly edits: readonly Edit[]
   /** What the statement's paths and bare names mean, a sentence each. */
   readonly notes: readonly string[]

@@ -23,7 +23,7 @@ export interface ReadColumn extends ResultColumn {
   readonly cast: boolean
 }
 
-export type Options = ReadonlyMap<string, Literal>
+type Options = ReadonlyMap<string, Literal>
 
 /** How text is taken for values, where none of it would be read otherwise here: all rows are looked at, and those that don't fit were shown. */
 const WITHOUT_EFFECT = new Set([

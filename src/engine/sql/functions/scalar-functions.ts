@@ -70,7 +70,7 @@ export interface Cast extends Conversion {
 }
 
 /** What a cast of whole vectors has to do with: its values, and the engine's casts of texts. */
-export interface Casting {
+interface Casting {
   readonly source: number
   readonly rows: number
   /** Whether NULL is to stand for what doesn't fit. */

@@ -25,7 +25,7 @@ export interface Flowing {
 }
 
 /** A plan before and after optimization. */
-export interface Plans {
+interface Plans {
   readonly bound: readonly PlanNode[]
   readonly optimized: readonly PlanNode[]
 }

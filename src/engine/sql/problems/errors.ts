@@ -5,13 +5,13 @@ import { lacking, plainMessage, withSqlTypes } from './messages.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 
 /** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
-export interface Place {
+interface Place {
   readonly line: number
   readonly column: number
 }
 
 /** Where the statement stands in what was given to the engine. */
-export interface Framing {
+interface Framing {
   readonly statement: Statement
   /** Bytes of UTF-8 before it. */
   readonly before: number

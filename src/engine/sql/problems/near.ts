@@ -3,7 +3,7 @@ import { foldIdentifier } from '../statement.ts'
 /* Names that may have been meant by one that isn't there. */
 
 /** A name, and how a statement writes the whole of it. */
-export interface Candidate {
+interface Candidate {
   readonly name: string
   readonly whole: string
 }

@@ -33,7 +33,7 @@ export interface Written {
 }
 
 /** Names that may be suggested: all of them the person's own. */
-export interface Names {
+interface Names {
   readonly tables: readonly NamedTable[]
   /** The session's own, as statements write them. */
   readonly temporary: readonly string[]
@@ -69,7 +69,7 @@ export function problemOf(failure: Failure): SqlProblem | null {
   return { ...range, message: error.message, suggestions }
 }
 
-export interface Failure {
+interface Failure {
   readonly error: EngineError
   readonly range: TextRange
   readonly suggestions: readonly string[]

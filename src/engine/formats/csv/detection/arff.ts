@@ -1,7 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 
 /** What the header of a file in Weka's attribute-relation format (ARFF) declares. */
-export interface Arff {
+interface Arff {
   readonly names: readonly string[]
   readonly settings: Pick<
     CsvSettings,

@@ -99,7 +99,7 @@ function placedReadings(sample: Sample, split: readonly Reading[], given: Partia
   })
 }
 
-export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
+type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
 /** How a text is split, as detected. */
 export interface DialectFinding extends Omit<Structure, 'settings'> {

@@ -63,7 +63,7 @@ const GIVEN =
   /^(table|tabelle|tableau|tabla|tabela|tabella|tabel|tabell|taulukko|tabulka|táblázat|tablo|таблица|テーブル|表|표)_?\d+$/iu
 
 /** A table's place on a sheet, from its definition or found in the rows outside. */
-export interface TableOnSheet {
+interface TableOnSheet {
   readonly title: string
   readonly range: Range
   readonly defined?: DefinedTable

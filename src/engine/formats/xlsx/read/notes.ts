@@ -21,7 +21,7 @@ export interface TotalRow {
 }
 
 /** Facts about a table's rows. */
-export interface TableFacts {
+interface TableFacts {
   readonly isHidden: boolean
   /** Number of data rows. */
   readonly count: number

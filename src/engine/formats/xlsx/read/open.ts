@@ -59,11 +59,7 @@ const ofFile = (context: EngineContext, growth: number): EngineContext =>
     : { ...context, progress: ({ bytes, rows }) => context.progress({ bytes: Math.round(bytes / growth), rows }) }
 
 /** The first and last non-empty rows of a table's sheet, as shown to a person. */
-export async function sourceOf(
-  workbook: Workbook,
-  request: SourceRequest,
-  context: EngineContext,
-): Promise<SourceRows> {
+async function sourceOf(workbook: Workbook, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
   const { sheet } = placeOf(workbook, request)
   const ends = new Ends<Row>()
   const take = (row: Row): void => {

@@ -114,7 +114,7 @@ export class Serial {
   }
 }
 
-export const NO_SUCH_DAY = Number.NEGATIVE_INFINITY
+const NO_SUCH_DAY = Number.NEGATIVE_INFINITY
 
 /** Converts `1.5E-4` to `0.00015`; null if it isn't a number. */
 export function plainNumber(text: string): string | null {

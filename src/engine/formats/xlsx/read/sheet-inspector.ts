@@ -20,7 +20,7 @@ import { firstTexts } from './total-check.ts'
 /** Rows directly above the header that may be part of it. */
 const KEPT_TITLES = 3
 
-export interface FoundTable {
+interface FoundTable {
   readonly table: InspectedTable
   readonly headerRow: number | null
   readonly headerRows: number

@@ -277,7 +277,7 @@ function floatCells(
 }
 
 /** Digits from the first that isn't 0. Trailing zeros count in integers, but not in fractions. */
-export function significantDigits(bytes: Uint8Array, start: number, end: number): number {
+function significantDigits(bytes: Uint8Array, start: number, end: number): number {
   let digits = 0
   let zeros = 0
   let fraction = false

@@ -4,7 +4,7 @@ import { readXml, type XmlVisitor } from './part.ts'
 /** In the largest workbooks, styles and relationships take some megabytes. */
 export const SMALL_PART = 128 * 1024 * 1024
 
-export interface Relation {
+interface Relation {
   readonly id: string
   /**
    * Compare its last part, such as `.../worksheet`: the beginning differs between transitional and strict workbooks.

@@ -3,7 +3,7 @@ import type { JsonDocument, JsonValue } from './document.ts'
 import { typeName } from './type-name.ts'
 
 /** The structure of values: DuckDB's type name, a list's items, or an object's members. */
-export type Structure = string | readonly [Structure] | ReadonlyMap<string, Structure>
+type Structure = string | readonly [Structure] | ReadonlyMap<string, Structure>
 
 /** The type of a value as `json_structure` tells it: one that all items of an array have, and all members of a name. */
 export function structureOf(document: JsonDocument, value: JsonValue): Structure {

@@ -3,7 +3,7 @@ import { KIND } from '../../../columns/json/scanner.ts'
 import { JsonDocument, type JsonValue } from './document.ts'
 
 /** What `json_transform` makes of a document: DuckDB's type names, in the form of the documents. */
-export type Structure =
+type Structure =
   | { readonly kind: 'value'; readonly type: string }
   | { readonly kind: 'list'; readonly item: Structure }
   | { readonly kind: 'map'; readonly value: Structure }

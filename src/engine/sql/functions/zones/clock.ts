@@ -93,7 +93,7 @@ export const PARTS = {
   yearweek: ({ isoWeek: { year, week } }) => year * 100 + (year > 0 ? week : -week),
 } satisfies Readonly<Record<string, (clock: Clock) => number>>
 
-export type Part = keyof typeof PARTS
+type Part = keyof typeof PARTS
 
 /** Other names of parts. */
 const ALIASES: Readonly<Record<string, string>> = {
