@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { IncomingQuery, IncomingTable } from '../session/handover.ts'
+import type { IncomingQuery, IncomingTable, Reading } from '../session/handover.ts'
 
 /** Passes files and statements from one screen to another. */
 interface Handover {
@@ -14,8 +14,8 @@ interface Handover {
   readonly onQueriesConsumed: () => void
   /** Opens SQL to query this. */
   readonly query: (incoming: IncomingQuery) => void
-  /** Opens Convert and adds these files to its queue. */
-  readonly convert: (files: readonly File[]) => void
+  /** Opens Convert and adds these files to its queue, with the settings made for reading them. */
+  readonly convert: (files: readonly File[], reading?: Reading) => void
 }
 
 const HandoverContext = createContext<Handover | null>(null)
@@ -26,7 +26,7 @@ export function HandoverProvider({
   onConvert,
   children,
 }: {
-  readonly onConvert: (files: readonly File[]) => Promise<void>
+  readonly onConvert: (files: readonly File[], reading?: Reading) => Promise<void>
   readonly children: ReactNode
 }) {
   const navigate = useNavigate()
@@ -54,9 +54,9 @@ export function HandoverProvider({
     [navigate, awayFromSql],
   )
   const convert = useCallback(
-    (files: readonly File[]) => {
+    (files: readonly File[], reading?: Reading) => {
       void navigate('/convert')
-      void onConvert(files)
+      void onConvert(files, reading)
     },
     [navigate, onConvert],
   )

@@ -1,4 +1,5 @@
 import type { ImportPlan, Inspection } from '../tables/plan.ts'
+import type { JobSettings } from '../tables/recipes/recipe.ts'
 
 /* What one screen passes to another through the app, since features don't import each other. */
 
@@ -22,6 +23,9 @@ export interface IncomingFile {
   /** How to read it, with the person's changes; null to detect that. */
   readonly plan: ImportPlan | null
 }
+
+/** The settings that a person made for reading files. */
+export type Reading = Pick<JobSettings, 'request' | 'edits'>
 
 /**
  * What another screen wants to query: files to add to the local tables; or a SELECT or similar statement, to show and,

@@ -4,7 +4,7 @@ import { useMatch, useNavigate } from 'react-router'
 import type { DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
-import type { IncomingTable } from '../../session/handover.ts'
+import type { IncomingTable, Reading } from '../../session/handover.ts'
 import { plural } from '../../ui/format.ts'
 import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
@@ -17,8 +17,8 @@ import { CreationStore, type Created, type Creation } from './store/creation.ts'
 interface Datasets {
   readonly engine: EngineClient
   readonly creation: CreationStore
-  /** Passes files to Convert. */
-  readonly onConvertFiles: ((files: readonly File[]) => void) | null
+  /** Passes files to Convert, with the settings made here for reading them. */
+  readonly onConvertFiles: ((files: readonly File[], reading: Reading) => void) | null
   /** Opens SQL and runs a statement there. */
   readonly onQuery: ((title: string, sql: string) => void) | null
 }
@@ -32,8 +32,8 @@ export interface DatasetsProviderProps {
   readonly incoming?: readonly IncomingTable[]
   /** Called when they have been added. */
   readonly onConsumed?: () => void
-  /** Passes files to Convert. */
-  readonly onConvertFiles?: (files: readonly File[]) => void
+  /** Passes files to Convert, with the settings made here for reading them. */
+  readonly onConvertFiles?: (files: readonly File[], reading: Reading) => void
   /** Opens SQL and runs a statement there. */
   readonly onQuery?: (title: string, sql: string) => void
   readonly children: ReactNode

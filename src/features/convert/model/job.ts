@@ -139,7 +139,7 @@ export function createJob(
   id: string,
   file: File,
   addedAt: number,
-  settings?: JobSettings & Pick<Job, 'recipe'>,
+  settings?: Partial<JobSettings> & Pick<Job, 'recipe'>,
   target: FormatId = targetFor(file.name),
 ): Job {
   return {

@@ -1,4 +1,5 @@
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
+import type { Reading } from '../../../session/handover.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, EngineClient } from '../../../engine/client.ts'
 import { optionsOf, type Job } from '../model/job.ts'
 import { progressed, serviceProgressed } from '../model/changes.ts'
@@ -31,6 +32,8 @@ export interface StoreDependencies extends Making {
 
 export interface Added {
   readonly file: File
+  /** The settings that another screen made for reading it. */
+  readonly reading?: Reading
   /** An interrupted job that the file continues. */
   readonly earlier?: (JobSettings & { readonly id: string }) | null
 }

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
+import type { Reading } from '../../../session/handover.ts'
 import type { Session } from '../../../session/session.ts'
 import { untilRemoved } from '../../../lib/private-files.ts'
 import { Store } from '../../../lib/store.ts'
@@ -47,8 +48,11 @@ export interface ConvertServices {
   readonly queries: QueryClient
   readonly storedJobs: () => Promise<StoredJobs>
   readonly recipes: () => Promise<Recipe[]>
-  /** Adds files. They continue interrupted or failed jobs, if they belong to them. */
-  readonly addFiles: (files: readonly File[]) => Promise<void>
+  /**
+   * Adds files. They continue interrupted or failed jobs, if they belong to them.
+   * @param reading the settings that another screen made for reading them
+   */
+  readonly addFiles: (files: readonly File[], reading?: Reading) => Promise<void>
   /** Continues interrupted jobs whose files can be opened again. */
   readonly openAgain: (records: readonly JobRecord[]) => Promise<void>
   /** Removes jobs, with a way to undo it for a moment. Resolves when they're off the list. */
@@ -139,19 +143,18 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     ...recipeStore,
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
-    async addFiles(given) {
+    async addFiles(given, reading) {
       const all = await addRecipes(await withDistinctNames(await withUnpacked(given)), recipeStore)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
       const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
       const again = replaceChanged(store, files, keepSources)
       const fresh = files.filter((file) => !again.includes(file))
-      const joined = await continuing(fresh, await known(), () => store.snapshot())
+      const joined = await continuing(fresh, await known(), () => store.snapshot(), reading)
       added(joined)
       tellContinued([...again, ...joined.flatMap(({ file, earlier }) => (earlier ? [file] : []))])
       void rejoin(store, known)
-      if (files.length > 0)
-        announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
+      announceAdded(files)
     },
     async openAgain(records) {
       const opened = await sources.open(records)
@@ -181,6 +184,11 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   }
 }
 
+function announceAdded(files: readonly File[]): void {
+  if (files.length > 0)
+    announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
+}
+
 function throughSession(client: EngineClient, session: () => Promise<Session>): Making['throughService'] {
   return async (job, context) => {
     const { api, apiBaseUrl, local } = await session()
@@ -202,7 +210,9 @@ async function continuing(
   files: readonly File[],
   { records, alive }: StoredJobs,
   live: () => readonly Job[],
+  reading?: Reading,
 ): Promise<Added[]> {
+  if (reading) return files.map((file) => ({ file, reading }))
   const names = new Set(records.map(({ fileName }) => fileName))
   await measure(files.filter(({ name }) => names.has(name)))
   const taken = new Set(live().map(({ id }) => id))

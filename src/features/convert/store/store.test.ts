@@ -97,6 +97,19 @@ describe('ConvertStore', () => {
     expect(kept.at(-1)?.result?.outputs).toHaveLength(1)
   })
 
+  it('reads a file as was set on another screen', async () => {
+    const { store, waitFor, inspects } = setUp()
+    const request = { settings: { kind: 'csv', delimiter: ';' } } as const
+    const edits = [{ table: null, columns: [{ source: 'name', nth: 0, type: 'DATE' }] }]
+    store.add({ file: new File(['x'], 'a.csv'), reading: { request, edits } })
+    expect(inspects[0]?.request).toEqual(request)
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    const [job] = store.snapshot()
+    expect(job?.plan?.tables[0]?.columns.map(({ type }) => type)).toEqual(['BIGINT', 'DATE'])
+    expect([job?.edits, job?.target]).toEqual([edits, 'parquet'])
+  })
+
   it('shows a result once it’s recorded', async () => {
     const { store, add, stages, waitFor, inspects, converts, kept } = setUp()
     const id = add('a.csv')

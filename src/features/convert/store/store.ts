@@ -42,9 +42,9 @@ export class ConvertStore extends Store<readonly Job[]> {
   add(...added: readonly Added[]): readonly Job[] {
     // Files added together keep their order when sorted by time.
     const addedAt = Math.max(this.deps.now(), (this.state.at(-1)?.addedAt ?? 0) + 1)
-    const jobs = added.map(({ file, earlier }, i) => {
+    const jobs = added.map(({ file, reading, earlier }, i) => {
       const id = earlier?.id ?? this.deps.newId()
-      return createJob(id, file, addedAt + i, earlier ?? undefined, this.deps.targets.of(file.name))
+      return createJob(id, file, addedAt + i, earlier ?? reading, this.deps.targets.of(file.name))
     })
     this.set([...this.state, ...jobs])
     // All at once, since what isn't written is lost when the page closes.

@@ -119,10 +119,7 @@ export function TableCard({ state, file, table, nameError }: Props) {
   )
 }
 
-const OPENED = 'Convert shows all of them, saves them as a file, and lets you change how the file is read.'
-/** Shown if rows don't fit the settings made here, because Convert gets the file without them. */
-const OPENED_ANEW =
-  'Convert reads the file from the start: set the same under Columns there to see all of the rows, and to mend or save them.'
+const OPENED = 'Convert reads the file as set here, shows all of them, and lets you fix them or save them as a file.'
 
 /** Questions to answer before the table can be published. */
 function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
@@ -144,7 +141,10 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
           flush
           actions={
             onConvertFiles ? (
-              <Button size="small" onClick={() => onConvertFiles([file.file])}>
+              <Button
+                size="small"
+                onClick={() => onConvertFiles([file.file], { request: file.request, edits: file.edits })}
+              >
                 Open in Convert
               </Button>
             ) : null
@@ -167,7 +167,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
             checked={table.agreed}
             onChange={(agreed) => creation.agree(table.id, agreed)}
             label={`Publish without ${rejected.count === 1 ? 'it' : 'them'}`}
-            hint={table.rejected ? OPENED_ANEW : OPENED}
+            hint={OPENED}
           />
         </Notice>
       ) : null}
