@@ -74,7 +74,7 @@ describe('invalid JSON is refused with the place of the error', () => {
     ['text after the end', '[{"a":2},{"a":3}] x', 'line 1, column 19'],
     ['a comma too many', '[{"a":2},\n{"a":3},]', 'line 2, column 9'],
     ['single quotes', "[{'a':2}]", 'line 1, column 3'],
-    ['NaN', '[{"a":NaN},{"a":1}]', 'line 1, column 7'],
+    ['nan', '[{"a":nan},{"a":1}]', 'line 1, column 7'],
     ['a comment', '// hi\n[{"a":1}]', 'line 1, column 1'],
     ['CSV', 'a,b\n1,2\n', 'line 1, column 1'],
   ])('%s', async (_, text, place) => {
