@@ -48,3 +48,14 @@ test('heat maps side by side share a color scale, and each has its own when alon
   await user.click(screen.getByRole('button', { name: 'Unpin' }))
   await waitFor(() => expect(key('few')).toBe('Count of rows13'))
 }, 30_000)
+
+test('the buttons beside the choice of chart or table stand there before the chart does', async () => {
+  setup(<ChartPanel run={runOf(3)} session={null} spec={HEAT} onSpec={() => undefined} title="Few" />)
+  const tools = screen.getByRole('radiogroup', { name: 'Show as' }).parentElement?.children
+  const names = () => Array.from(tools ?? [], ({ textContent }) => textContent).slice(1)
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save picture' })
+  expect(names()).toEqual(['Style', 'Save picture'])
+  expect(save().disabled).toBe(true)
+  await waitFor(() => expect(save().disabled).toBe(false), { timeout: 20_000 })
+  expect(names()).toEqual(['Style', 'Save picture'])
+}, 30_000)

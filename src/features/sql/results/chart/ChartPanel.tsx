@@ -13,6 +13,7 @@ import { fittingChart, sampleOf } from './model/suggest.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
 import { onOneScale, rampOf } from './data/color-range.ts'
 import { styled } from './data/styled.ts'
+import { SaveButton, StyleButton } from './buttons.tsx'
 import { Encodings } from './Encodings.tsx'
 import { Style } from './Style.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
@@ -73,8 +74,10 @@ export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartP
               { value: 'table', label: 'Show as table' },
             ]}
           />
-          {plain ? <Style spec={shown} data={plain} onSpec={onSpec} /> : null}
-          <Suspense fallback={null}>{data ? <Pictures data={data} title={named} run={run} /> : null}</Suspense>
+          {plain ? <Style spec={shown} data={plain} onSpec={onSpec} /> : <StyleButton disabled />}
+          <Suspense fallback={<SaveButton disabled />}>
+            {data ? <Pictures data={data} title={named} run={run} /> : <SaveButton disabled />}
+          </Suspense>
         </div>
       </div>
       <State state={state} onStop={stop} onRetry={retry} />

@@ -1,10 +1,10 @@
-import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Popover } from '../../../../ui/overlays/Popover.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
 import { fileName, saveFile } from '../../../../ui/save.ts'
 import { toastFailure } from '../../../../ui/overlays/toasts.ts'
+import { SaveButton } from './buttons.tsx'
 import type { ChartData } from './data/chart-data.ts'
 import { pngPicture, svgPicture, type Ground } from './draw/picture.ts'
 import { saveReport } from '../report/save-report.ts'
@@ -36,14 +36,7 @@ export function Pictures({ data, title, run }: Props) {
     }
   }
   return (
-    <Popover
-      title="Save the chart"
-      trigger={
-        <Button size="small" look="quiet" icon={<Download aria-hidden />}>
-          Save picture
-        </Button>
-      }
-    >
+    <Popover title="Save the chart" trigger={<SaveButton />}>
       <div className={css.panel}>
         <span className={css.label}>Background</span>
         <Segments<Ground>

@@ -1,11 +1,10 @@
-import Paintbrush from 'lucide-react/icons/paintbrush'
-import { Button } from '../../../../ui/Button.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { SelectField, TextField, type Option } from '../../../../ui/fields/Field.tsx'
 import { Popover } from '../../../../ui/overlays/Popover.tsx'
 import { PLAIN_STYLE, type ChartSpec, type ChartStyle } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { styleChoices } from './data/styled.ts'
+import { StyleButton } from './buttons.tsx'
 import css from './Pictures.module.css'
 
 interface Props {
@@ -43,14 +42,7 @@ export function Style({ spec, data, onSpec }: Props) {
     />
   )
   return (
-    <Popover
-      title="Titles and scale"
-      trigger={
-        <Button size="small" look="quiet" icon={<Paintbrush aria-hidden />}>
-          Style
-        </Button>
-      }
-    >
+    <Popover title="Titles and scale" trigger={<StyleButton />}>
       <div className={cx(css.panel, css.fields)}>
         {title('title', 'Title', 'None')}
         {title('xTitle', 'X title', data.x.label)}
