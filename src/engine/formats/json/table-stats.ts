@@ -309,7 +309,7 @@ export class TableStats {
 
   private nonFinite(names: readonly string[]): Note[] {
     return this.stats.flatMap(({ nonFinite: count }, i) => {
-      const message = 'NaN and infinities, which JSON doesn’t have, though Python writes them: they are read as such.'
+      const message = 'JSON has no NaN and no infinity, but Python writes them. They are read as numbers.'
       return count > 0 ? [{ code: 'not-finite', message, column: names[i], count }] : []
     })
   }
