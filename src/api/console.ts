@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
-import type { Plan, Scope } from '../contract/schemas.ts'
+import type { Plan, Scope, Workspace } from '../contract/schemas.ts'
 import type { CallOptions } from './client.ts'
+import { ApiError, conflictOf } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 
 export interface ConsoleClientOptions extends HttpOptions {
@@ -34,20 +35,34 @@ export function createConsoleClient(options: ConsoleClientOptions) {
   const headers: Record<string, string> =
     options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }
   const call = <I extends ConsoleOperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> => {
-    const { method } = consoleOperations[id]
-    // Creating something twice makes two, and deleting it twice fails.
-    const repeatable = method === 'get' || method === 'patch'
+    // Creating something twice makes two.
+    const repeatable = consoleOperations[id].method !== 'post'
     const request = { ...requestFor(baseUrl, consoleOperations[id], parts, callOptions), headers, repeatable }
     return http.json(request) as Promise<Output<I>>
   }
+  const workspaces = async (callOptions?: CallOptions): Promise<Workspace[]> =>
+    (await call('listWorkspaces', {}, callOptions)).workspaces
   return {
-    workspaces: async (callOptions?: CallOptions) => (await call('listWorkspaces', {}, callOptions)).workspaces,
-    createWorkspace: async (body: WorkspaceChange & { readonly name: string }) =>
-      (await call('createWorkspace', { body })).workspace,
+    workspaces,
+    async createWorkspace(body: WorkspaceChange & { readonly name: string }): Promise<Workspace> {
+      try {
+        return (await call('createWorkspace', { body })).workspace
+      } catch (error) {
+        // A browser repeats a request by itself when its connection breaks off. Then the first one created it.
+        const isIt = ({ name, slug, plan }: Workspace): boolean =>
+          name === body.name && slug === body.slug && plan === body.plan
+        const made = conflictOf(error) ? (await workspaces()).find(isIt) : undefined
+        if (!made) throw error
+        return made
+      }
+    },
     updateWorkspace: async (workspaceId: string, body: WorkspaceChange) =>
       (await call('updateWorkspace', { params: { workspaceId }, body })).workspace,
     deleteWorkspace: async (workspaceId: string) => {
-      await call('deleteWorkspace', { params: { workspaceId } })
+      await call('deleteWorkspace', { params: { workspaceId } }).catch((error: unknown) => {
+        // An earlier attempt deleted it, ours or the browser's own, and only its answer was lost.
+        if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
+      })
     },
     apiKeys: async (workspaceId: string, callOptions?: CallOptions) =>
       (await call('listApiKeys', { params: { workspaceId } }, callOptions)).api_keys,

@@ -438,6 +438,39 @@ describe('the console', () => {
     expect(Object.fromEntries(new Headers(init?.headers))).toEqual({ authorization: 'Bearer rhc_1' })
   })
 
+  const replying = (...replies: Response[]) => vi.fn<typeof globalThis.fetch>(async () => replies.shift() as Response)
+
+  test('finds the workspace that the browser’s first attempt created', async () => {
+    const body = { name: 'W', slug: 'w', plan: 'business' } as const
+    const answers = () => [failure(409, 'CONFLICT'), ok({ workspaces: [{ ...WS, slug: 'v' }, WS] })]
+    expect(await console(replying(...answers())).createWorkspace(body)).toEqual(WS)
+    for (const other of [{ name: 'V' }, { slug: 'u' }, { plan: 'free' }] as const) {
+      const creating = console(replying(...answers())).createWorkspace({ ...body, ...other })
+      await expect(creating).rejects.toMatchObject({ code: 'CONFLICT' })
+    }
+  })
+
+  test('deletes a workspace though an earlier attempt did, but not though the service refuses', async () => {
+    const deleting = (...replies: Response[]) => console(replying(...replies)).deleteWorkspace(WORKSPACE)
+    await deleting(failure(503, 'SERVICE_UNAVAILABLE'), failure(404, 'NOT_FOUND'))
+    await deleting(failure(404, 'NOT_FOUND'))
+    await expect(deleting(failure(409, 'CONFLICT'))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('revokes a key as often as needed, but never creates or rotates one twice', async () => {
+    const calls = {
+      revoke: (client) => client.revokeApiKey('k'),
+      create: (client) => client.createApiKey(WORKSPACE, { name: 'K', scopes: ['datasets:*:read'] }),
+      rotate: (client) => client.rotateApiKey('k', 0),
+    } satisfies Record<string, (client: ReturnType<typeof console>) => Promise<unknown>>
+    const tries = Object.values(calls).map(async (call) => {
+      const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(failure(503, 'SERVICE_UNAVAILABLE')))
+      await expect(call(console(fetch))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      return fetch.mock.calls.length
+    })
+    expect(await Promise.all(tries)).toEqual([4, 1, 1])
+  })
+
   test('doesn’t create a workspace twice', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(failure(503, 'SERVICE_UNAVAILABLE')))
     await expect(console(fetch).createWorkspace({ name: 'W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

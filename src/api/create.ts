@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operations, type OperationId } from '../contract/operations.ts'
 import { failureOf } from './answer.ts'
 import type { ApiClient, CallOptions } from './client.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, conflictOf } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 import {
   fromChange,
@@ -145,10 +145,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     rateLimit: http.rateLimit,
   }
 }
-
-/** The details of a conflict; undefined for other errors. */
-const conflictOf = (error: unknown): ApiError['details'] | undefined =>
-  error instanceof ApiError && error.code === 'CONFLICT' ? error.details : undefined
 
 /** Throws for a call that succeeded, but whose result can't be read. */
 const unread =

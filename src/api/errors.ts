@@ -44,3 +44,17 @@ export class ApiError extends Error {
     return typeof value === 'number' ? value : null
   }
 }
+
+/** Whether the service may have carried out the request, since nothing says otherwise. */
+export function mayBeDone(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  // If tables couldn't be loaded, the error says so; if there was no space, nothing was created.
+  if (error.code === 'SERVICE_UNAVAILABLE') {
+    return error.details['tables'] === undefined && error.details['reason'] !== 'out_of_space'
+  }
+  return error.code === 'unreachable' || error.code === 'unexpected'
+}
+
+/** The details of a conflict; undefined for other errors. */
+export const conflictOf = (error: unknown): ApiError['details'] | undefined =>
+  error instanceof ApiError && error.code === 'CONFLICT' ? error.details : undefined

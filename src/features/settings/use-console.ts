@@ -59,6 +59,10 @@ function explainConsole(error: Error): Problem {
   return explain(error, null)
 }
 
+function withRemedy(found: Problem, remedy: string | null): Problem {
+  return remedy === null ? found : { ...found, remedy }
+}
+
 interface Action<A, T> {
   /** Resolves with null if it failed; then `error` has the reason. */
   readonly run: (argument: A) => Promise<T | null>
@@ -67,8 +71,15 @@ interface Action<A, T> {
   readonly reset: () => void
 }
 
-/** An action that changes the service's data: runs it, reports the result, and refetches these topics. */
-export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: readonly ChangeTopic[]): Action<A, T> {
+/**
+ * An action that changes the service's data: runs it, reports the result, and refetches these topics.
+ * @param remedyFor what to do about an error, if it's something else than usual
+ */
+export function useAction<A, T>(
+  work: (argument: A) => Promise<T>,
+  topics: readonly ChangeTopic[] = [],
+  remedyFor: (error: Error) => string | null = () => null,
+): Action<A, T> {
   const queries = useQueryClient()
   const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work, networkMode: 'always' })
   const run = useCallback(
@@ -86,7 +97,7 @@ export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: re
     // oxlint-disable-next-line react/exhaustive-deps -- topics are written in the call, and never change
     [mutateAsync, queries],
   )
-  return { run, busy: isPending, error: error ? explainConsole(error) : null, reset }
+  return { run, busy: isPending, error: error ? withRemedy(explainConsole(error), remedyFor(error)) : null, reset }
 }
 
 /** Names of datasets by id, since scopes contain ids. */

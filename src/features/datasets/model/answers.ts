@@ -4,16 +4,6 @@ import { ApiError } from '../../../api/errors.ts'
 
 /* What a service's error says about a request to create or add. */
 
-/** Whether the service may have carried out the request, since nothing says otherwise. */
-export function mayBeDone(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  // If tables couldn't be loaded, the error says so; if there was no space, nothing was created.
-  if (error.code === 'SERVICE_UNAVAILABLE') {
-    return error.details['tables'] === undefined && error.details['reason'] !== 'out_of_space'
-  }
-  return error.code === 'unreachable' || error.code === 'unexpected'
-}
-
 /** The tables whose uploads the service no longer knows. */
 export function lostUploads<T>(error: unknown, tables: readonly T[]): T[] {
   if (!(error instanceof ApiError)) return []

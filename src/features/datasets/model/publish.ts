@@ -7,13 +7,13 @@ import type {
   NewDataset,
   UploadTarget,
 } from '../../../api/client.ts'
-import { ApiError } from '../../../api/errors.ts'
+import { ApiError, mayBeDone } from '../../../api/errors.ts'
 import { formatInfo } from '../../../contract/formats.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { abortedAfter } from '../../../lib/abort.ts'
 import { Semaphore } from '../../../lib/semaphore.ts'
 import { type ImportPlan } from '../../../tables/plan.ts'
-import { failuresIn, lostUploads, mayBeDone } from './answers.ts'
+import { failuresIn, lostUploads } from './answers.ts'
 import {
   fileOf,
   foundTable,

@@ -10,21 +10,31 @@ import { Check } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Card, ConsoleSection } from '../parts.tsx'
 import { useApiKeys } from '../use-console.ts'
-import { KeyRow } from './KeyRow.tsx'
+import { RevokeDialog, RotateDialog } from './EndDialogs.tsx'
+import { KeyRow, type Ending } from './KeyRow.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { ShownOnce } from './ShownOnce.tsx'
-import { stateOfKey } from './scopes.ts'
+import { isTwin, stateOfKey } from './scopes.ts'
 import css from '../Settings.module.css'
+
+interface Made {
+  readonly key: NewApiKeyData
+  /** The id of the key that it replaces; null for none. */
+  readonly from: string | null
+}
 
 export default function KeysSection() {
   const { connection } = useSession()
   const keys = useApiKeys()
   const now = useNow()
   const [creating, setCreating] = useState(false)
-  const [made, setMade] = useState<NewApiKeyData | null>(null)
+  // Not in the key's row, which disappears when the key has ended, even if the answer was lost.
+  const [ending, setEnding] = useState<{ readonly item: ApiKey; readonly how: Ending } | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   const [all, setAll] = useState(false)
   const over = (key: ApiKey): boolean => ['expired', 'revoked'].includes(stateOfKey(key, now))
   const ended = (keys.data ?? []).filter(over).length
+  const isOwn = (key: ApiKey): boolean => connection.key.endsWith(key.last4)
   const shown = (keys.data ?? []).filter((key) => all || !over(key))
   return (
     <>
@@ -46,7 +56,13 @@ export default function KeysSection() {
           {shown.length === 0 ? <NoKeys loading={keys.data === null && !keys.error} /> : null}
           <ul className={css.list}>
             {shown.map((key) => (
-              <KeyRow key={key.id} item={key} now={now} onRotated={setMade} />
+              <KeyRow
+                key={key.id}
+                item={key}
+                now={now}
+                own={isOwn(key)}
+                onEnd={(how) => setEnding({ item: key, how })}
+              />
             ))}
           </ul>
           <Reach to="give its keys to programs" />
@@ -57,11 +73,31 @@ export default function KeysSection() {
           onClose={() => setCreating(false)}
           onMade={(key) => {
             setCreating(false)
-            setMade(key)
+            setMade({ key, from: null })
           }}
         />
       ) : null}
-      {made ? <ShownOnce made={made} onClose={() => setMade(null)} /> : null}
+      {ending?.how === 'rotate' ? (
+        <RotateDialog
+          item={ending.item}
+          own={isOwn(ending.item)}
+          onClose={() => setEnding(null)}
+          onRotated={(key) => {
+            setEnding(null)
+            setMade({ key, from: ending.item.id })
+          }}
+        />
+      ) : null}
+      {ending?.how === 'revoke' ? (
+        <RevokeDialog item={ending.item} own={isOwn(ending.item)} onClose={() => setEnding(null)} />
+      ) : null}
+      {made ? (
+        <ShownOnce
+          made={made.key}
+          twins={(keys.data ?? []).filter((key) => key.id !== made.from && isTwin(key, made.key.api_key))}
+          onClose={() => setMade(null)}
+        />
+      ) : null}
     </>
   )
 }

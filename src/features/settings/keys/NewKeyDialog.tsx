@@ -1,6 +1,7 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useState } from 'react'
+import { mayBeDone } from '../../../api/errors.ts'
 import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
 import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { SelectField, TextField } from '../../../ui/fields/Field.tsx'
@@ -32,7 +33,11 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
   const create = useAction(
     async (key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }) =>
       console ? console.createApiKey(workspaceId, key) : null,
-    'keys',
+    ['keys'],
+    (error) =>
+      mayBeDone(error)
+        ? 'It may have created the key: look at the list before you try again. If it’s there, revoke it, because nobody has its text.'
+        : null,
   )
   const scopes = scopesOf(choice)
   const expiresAt = expiryOf(expiry, day, now)

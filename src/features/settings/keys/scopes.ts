@@ -76,6 +76,25 @@ export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) =>
   return text === '' ? 'Nothing' : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Milliseconds within which a browser may have sent a request twice. */
+const TWICE_MS = 5 * 60_000
+
+/**
+ * Whether a key was made by the same request as `made`, which a browser sends again by itself when its connection
+ * breaks off. Then nobody has the text of the first one.
+ */
+export function isTwin(key: ApiKey, made: ApiKey): boolean {
+  const apart = Math.abs(Date.parse(key.created_at) - Date.parse(made.created_at))
+  const same = ({ name, scopes }: ApiKey): string => JSON.stringify([name, scopes])
+  return (
+    key.id !== made.id &&
+    same(key) === same(made) &&
+    apart < TWICE_MS &&
+    key.last_used_at === null &&
+    key.revoked_at === null
+  )
+}
+
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
 
 /** Keys that expire sooner are marked. */

@@ -18,15 +18,10 @@ export function DeleteWorkspace({
 }) {
   const { console, workspaceId } = useSession()
   const { data } = useUsageOf(workspace.id)
-  const remove = useAction(
-    async () => {
-      await console?.deleteWorkspace(workspace.id)
-      return true
-    },
-    'workspaces',
-    'datasets',
-    'keys',
-  )
+  const remove = useAction(async () => {
+    await console?.deleteWorkspace(workspace.id)
+    return true
+  }, ['workspaces', 'datasets', 'keys'])
   const go = async (): Promise<void> => {
     if (!(await remove.run(undefined))) return
     announce(`Workspace ${workspace.name} deleted`)

@@ -1,5 +1,6 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useState } from 'react'
+import { mayBeDone } from '../../../api/errors.ts'
 import { nameSchema, type Plan, slugSchema, type Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
 import { useSession, useSessionStore } from '../../../session/context.tsx'
@@ -36,8 +37,11 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
       if (!local && saved.id === workspaceId) await store.switchWorkspace(saved.id)
       return saved
     },
-    'workspaces',
-    'datasets',
+    ['workspaces', 'datasets'],
+    (error) =>
+      !workspace && mayBeDone(error)
+        ? 'It may have created the workspace: look at the list before you try again.'
+        : null,
   )
   const nameError = nameSchema.safeParse(name).success ? null : 'From 1 to 128 characters.'
   const taken = others.some((other) => other.slug === slug.trim() && other.id !== workspace?.id)

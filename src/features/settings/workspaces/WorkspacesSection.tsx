@@ -75,7 +75,7 @@ function WorkspaceRow({ workspace, only, onEdit, onDelete }: RowProps) {
   const open = useAction(async () => {
     await store.switchWorkspace(id)
     announce(`Workspace ${name} is open`)
-  }, 'datasets')
+  }, ['datasets'])
   const current = id === workspaceId
   const kept = only
     ? 'It can’t be deleted as long as it’s the only one.'
