@@ -51,8 +51,8 @@ export async function openData(
   const closing = new Closing(log)
   try {
     if (mustExist && databaseUrl === null && !(await exists(path.join(data, 'records')))) throw noData(settings)
-    await makeWritable(data)
     const user = workerUser(settings.workerUser)
+    await makeWritable(data)
     for (const locking of [lockOwnFolder, lockPostgres]) {
       const lock = await locking(settings, alone)
       if (lock) closing.add(() => lock.release())

@@ -60,11 +60,12 @@ export function unusable({ endpoint, bucket, region }: BucketSettings, cause: un
   const code = codeOf(cause)
   const place = endpoint ?? `Amazon S3 in ${region}`
   const known = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
-  const status = statusOf(cause)
+  // What isn't a store at all answers with a page that can't be read, and then the error isn't the SDK's.
+  const { $metadata: { httpStatusCode: status } = {} } = cause as Partial<S3ServiceException>
   const why =
     known ??
     (status === undefined
-      ? `It can’t be reached ($S3_ENDPOINT): ${code}.`
-      : `It answered with ${status} ${code}: is it an S3-compatible store ($S3_ENDPOINT)?`)
+      ? `It can’t be reached ($S3_ENDPOINT): ${code}. Check the address (http or https, host, port), and that it runs.`
+      : `It answered with ${[status, ...(cause instanceof S3ServiceException ? [code] : [])].join(' ')}: is it an S3-compatible store ($S3_ENDPOINT)?`)
   return new SettingsError(`The bucket “${bucket}” at ${place} can’t be used. ${why}`, { cause })
 }

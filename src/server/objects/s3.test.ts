@@ -1,4 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -364,6 +366,18 @@ describe('at the start', () => {
       name: 'SettingsError',
       message: expect.stringContaining(message) as string,
     })
+  })
+
+  test('what isn’t a store at all is reported', async () => {
+    const site = createServer((_, response) => response.writeHead(404).end('<!doctype html><p>Nothing here'))
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const endpoint = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    try {
+      const opened = open({ attempts: 1 }, { ...store.settings, endpoint })
+      await expect(opened.check()).rejects.toThrow('It answered with 404: is it an S3-compatible store ($S3_ENDPOINT)?')
+    } finally {
+      site.close()
+    }
   })
 
   test.each([

@@ -102,7 +102,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   51: 'The disk is full: make room, then start again.',
 }
 const OTHERWISE =
-  'Make sure that the disk has space, and that no other server uses the folder. If it’s damaged, restore a copy of it.'
+  'Make sure that this server’s user may read and write everything in it, that the disk has space, and that no other ' +
+  'server uses the folder. If it’s damaged, restore a copy of it.'
 
 async function openIn(folder: string): Promise<PGlite> {
   const made = await mkdir(folder, { recursive: true })
