@@ -68,6 +68,14 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
       'Standard input (-) can’t be read, as files are read more than once. Save it as a file first. Try: rowhouse inspect --help',
     ],
     [
+      ['convert', 'a.csv', '--to', 'json', '--out', '-'],
+      'Files can’t be written to standard output (-), as they are read back. Name a folder. Try: rowhouse convert --help',
+    ],
+    [
+      ['query', 'FROM a', 'a.csv', '--to', 'json', '--out', '-'],
+      'Leave out --out to write to standard output, and give the format with --to. Try: rowhouse query --help',
+    ],
+    [
       ['convert', 'a.csv', '--to', 'json', '--out', ''],
       '--out is empty. Give it a value, or leave it out. Try: rowhouse convert --help',
     ],
@@ -213,7 +221,7 @@ describe('convert', () => {
     await shell.write('orders.parquet', 'mine')
     const taken = await shell.run(['convert', 'orders.csv', '--to', 'parquet'])
     expect(taken.code).toBe(1)
-    expect(taken.err).toContain('orders.csv: “orders.parquet” already exists. Choose another folder with --out')
+    expect(taken.err).toContain('orders.csv: “orders.parquet” already exists. Choose another place with --out')
     expect(await readFile(shell.path('orders.parquet'), 'utf8')).toBe('mine')
     expect((await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--replace'])).code).toBe(0)
     expect((await stat(shell.path('orders.parquet'))).size).toBeGreaterThan(100)

@@ -121,7 +121,7 @@ describe('convert --combine', () => {
     await shell.write('a-2.csv', JANUARY)
     const args = ['convert', 'a-1.csv', 'a-2.csv', '--combine', '--to', 'csv', '--replace', '--name', 'a-2']
     const { code, err } = await shell.run(args)
-    expect([code, err]).toEqual([1, '2 files: “a-2.csv” would overwrite itself. Choose another folder with --out.\n'])
+    expect([code, err]).toEqual([1, '2 files: “a-2.csv” would overwrite itself. Choose another place with --out.\n'])
     expect(await readFile(shell.path('a-2.csv'), 'utf8')).toBe(JANUARY)
   })
 

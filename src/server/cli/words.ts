@@ -31,8 +31,8 @@ export function failureOf(error: unknown): Failure {
       code: 'file-exists',
       message: error.message,
       remedy: error.isSource
-        ? 'Choose another folder with --out.'
-        : 'Choose another folder with --out, or overwrite files with --replace.',
+        ? 'Choose another place with --out.'
+        : 'Choose another place with --out, or overwrite it with --replace.',
     }
   }
   if (error instanceof DOMException && error.name === 'NotReadableError') {

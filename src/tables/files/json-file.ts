@@ -39,7 +39,7 @@ export function parseFile<T>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const at = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : ''
-  throw new FileRefused(`It isn’t a ${kind} of version ${VERSION}. ${at}${issue?.message ?? ''}`)
+  throw new FileRefused(`It isn’t a ${kind} of version ${VERSION}. ${at}${issue?.message ?? ''}.`)
 }
 
 /** @throws {FileRefused} */

@@ -120,6 +120,9 @@ async function readRecipe(argument: string, io: Io): Promise<Recipe> {
 
 /** The absolute path of a folder that exists or can be created. */
 async function folderNamed(argument: string, io: Io): Promise<string> {
+  if (argument === '-') {
+    throw new UsageError('Files can’t be written to standard output (-), as they are read back. Name a folder.')
+  }
   const folder = path.resolve(io.folder, argument)
   for (let at = folder; ; at = path.dirname(at)) {
     const found = await stat(at).catch(() => null)

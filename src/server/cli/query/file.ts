@@ -34,6 +34,7 @@ export function destinationOf(
     if (replace) throw new UsageError('--replace needs a file: name it with --out.')
     return null
   }
+  if (out === '-') throw new UsageError('Leave out --out to write to standard output, and give the format with --to.')
   const file = out === undefined ? null : path.resolve(io.folder, out)
   const extension = file === null ? '' : path.extname(file)
   if (to === undefined && extension === '') throw new UsageError('Say what to write, such as --to parquet.')
