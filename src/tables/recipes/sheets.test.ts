@@ -11,6 +11,7 @@ const book = (sheets: Readonly<Record<string, readonly string[]>>): Signature =>
   tables: Object.entries(sheets).map(([name, sources]) => ({ name, sources })),
 })
 const alike = (...names: string[]): Signature => book(Object.fromEntries(names.map((name) => [name, COLUMNS])))
+const csv = (...sources: string[]): Signature => ({ format: 'csv', tables: [{ name: null, sources }] })
 
 const recipeFor = (signature: Signature): FileRecipe => ({
   version: 1,
@@ -130,7 +131,15 @@ test('settings for a sheet apply to the sheet with the new name', () => {
 })
 
 test('a name that occurs twice counts as an additional column', () => {
-  const csv = (...sources: string[]): Signature => ({ format: 'csv', tables: [{ name: null, sources }] })
   expect(find(csv('id', 'qty'), csv('id', 'qty', 'qty'))).toMatchObject({ missing: [], added: ['qty_1'] })
   expect(find(csv('id', 'qty', 'qty'), csv('qty', 'id'))).toMatchObject({ missing: ['qty_1'], added: [] })
+})
+
+test('a name that differs from another only in case is named as it stands in the file', () => {
+  const both = csv('id', 'total', 'Total')
+  expect(find(both, csv('id', 'total'))).toMatchObject({ missing: ['Total'], added: [] })
+  expect(find(both, csv('id', 'Total'))).toMatchObject({ missing: ['total'], added: [] })
+  expect(find(csv('ID', 'TOTAL'), both)).toMatchObject({ missing: [], added: ['Total'] })
+  expect(find(csv('id', 'Total'), both)).toMatchObject({ missing: [], added: ['total'] })
+  expect(find(both, csv('ID', 'TOTAL', 'TOTAL'))).toMatchObject({ missing: [], added: [] })
 })

@@ -1,7 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { Inspection } from '../plan.ts'
 import { foldName } from '../../lib/names.ts'
-import { uniqueNames } from '../names.ts'
+import { columnNames, uniqueNames } from '../names.ts'
 import { matchSheets, type SheetMatch } from './sheets.ts'
 
 /** The names of a file's columns, by which next month's file is recognized. */
@@ -101,16 +101,31 @@ function otherSheets(known: Signature, found: Signature): Difference | null {
 function differenceOf(known: Signature, found: Signature): Difference | null {
   if (known.format !== found.format || known.tables.length !== found.tables.length) return null
   if (known.tables.some((table, i) => table.name !== found.tables[i]?.name)) return null
-  const [before, after] = [known, found].map(({ tables }) =>
-    tables.map(({ sources }) => new Map(uniqueNames(sources, foldName).map((name) => [foldName(name), name]))),
-  )
-  const [missing, added] = [without(before ?? [], after ?? []), without(after ?? [], before ?? [])]
-  const all = (after ?? []).reduce((sum, names) => sum + names.size, missing.length)
+  const [before, after] = [namesByKey(known, found), namesByKey(found, known)]
+  const [missing, added] = [without(before, after), without(after, before)]
+  const all = after.reduce((sum, names) => sum + names.size, missing.length)
   const likeness = all === 0 ? 0 : (all - missing.length - added.length) / all
   return { missing, added, sheets: [], otherSheets: [], likeness }
 }
 
 type Names = ReadonlyMap<string, string>
+
+/**
+ * Columns' names as people see them, by table, by keys that ignore case and count those that are then the same. Those
+ * that the other file has in the same case are counted first, so that `total` is missing where only `Total` is left.
+ */
+function namesByKey(signature: Signature, other: Signature): Names[] {
+  return signature.tables.map(({ sources }, table) => {
+    const others = new Set(columnNames(other.tables[table]?.sources ?? []))
+    const columns = columnNames(sources).map((name, i) => ({ name, source: sources[i] ?? '' }))
+    const ordered = columns.toSorted((a, b) => Number(others.has(b.name)) - Number(others.has(a.name)))
+    const keys = uniqueNames(
+      ordered.map(({ source }) => source),
+      foldName,
+    )
+    return new Map(ordered.map(({ name }, i) => [foldName(keys[i] ?? ''), name]))
+  })
+}
 
 /** Names in tables of one list that are missing in the other's. */
 const without = (these: readonly Names[], those: readonly Names[]): string[] =>
