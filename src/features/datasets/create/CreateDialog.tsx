@@ -1,6 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import FilePlus from 'lucide-react/icons/file-plus'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { canCreate, NO_ADD, NO_CREATE } from '../model/access.ts'
+import { explain, inWords } from '../../shared/problem.ts'
+import { canCreate, canWrite, NO_ADD, NO_CREATE } from '../model/access.ts'
 import { useEffect, useId, useState } from 'react'
 import { READABLE } from '../../../contract/formats.ts'
 import { useSession } from '../../../session/context.tsx'
@@ -9,10 +11,10 @@ import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { useCreation, useDatasets } from '../context.tsx'
+import { creationPath, useCreation, useDatasets } from '../context.tsx'
 import { isEmpty } from '../model/draft.ts'
 import { draftProblem } from '../model/problems.ts'
-import { useLimitReason } from '../queries.ts'
+import { datasetKey, useEntries, useLimitReason } from '../queries.ts'
 import { nameProblem } from '../model/names.ts'
 import type { Spot } from '../model/placed-problem.ts'
 import type { Creation, PartialDataset } from '../store/creation.ts'
@@ -20,8 +22,9 @@ import { DatasetFields } from '../DatasetFields.tsx'
 import { mistakesIn, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { type MistypedByFile, TableCards } from './TableCards.tsx'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { useNavigate } from 'react-router'
+import { useMatch, useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { withUnpacked } from '../../shared/archives.ts'
 import css from './Create.module.css'
@@ -67,6 +70,7 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
           {partial && !running ? <PartialNotice partial={partial} /> : null}
           {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
           <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />
+          {draft.files.length > 0 && partial === null ? <Destination state={state} /> : null}
           <TableCards state={state} mistyped={mistyped} onMistyped={setMistyped} />
           {draft.into ? null : (
             <DatasetFields
@@ -214,6 +218,55 @@ function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
         one when every table is loaded, and not before.
       </p>
     </Notice>
+  )
+}
+
+const NEW = ''
+
+/** Which dataset the files are added to: a new one, or one of those that may be changed. */
+function Destination({ state: { draft, stage } }: { readonly state: Creation }) {
+  const { creation } = useDatasets()
+  const session = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  // The list shows the dialog for any dataset, a dataset's page only for its own.
+  const onList = useMatch('/datasets') !== null
+  const { data = [] } = useEntries()
+  const move = useMutation({
+    networkMode: 'always',
+    mutationFn: async (id: string) =>
+      id === NEW
+        ? null
+        : queries.fetchQuery({
+            queryKey: datasetKey(session, id),
+            queryFn: ({ signal }) => session.api.getDataset(id, { signal }),
+          }),
+  })
+  const datasets = data.filter(({ id }) => canWrite(session.scopes, id))
+  if (datasets.length === 0) return null
+  return (
+    <SelectField
+      label="Add to"
+      className={css.destination}
+      value={move.isPending ? move.variables : (draft.into?.id ?? NEW)}
+      options={[
+        { value: NEW, label: 'A new dataset' },
+        ...datasets
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map(({ id, name }) => ({ value: id, label: `“${name}”` })),
+      ]}
+      error={move.error ? inWords(explain(move.error, 'The dataset wasn’t opened')) : null}
+      disabled={stage !== 'draft' || move.isPending}
+      // Not called if the dialog is closed meanwhile.
+      onChange={(id) =>
+        move.mutate(id, {
+          onSuccess: (dataset) => {
+            creation.moveTo(dataset)
+            if (!onList) void navigate(creationPath(creation.snapshot()), { replace: true })
+          },
+        })
+      }
+    />
   )
 }
 

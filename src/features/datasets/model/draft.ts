@@ -281,6 +281,16 @@ export function changeColumns(draft: Draft, id: string, edits: Edits): Draft {
   return { ...next, tables: next.tables.map((table) => (table.fileId === id ? { ...table, ...UNSEEN } : table)) }
 }
 
+/** What was chosen of another dataset's tables doesn't apply to this one. */
+export function movedTo(draft: Draft, into: Into | null): Draft {
+  if (draft.into?.id === into?.id) return { ...draft, into }
+  const tables = draft.tables.map((table) => {
+    const { onto: _, ...rest } = table
+    return rest
+  })
+  return { ...draft, into, tables: numbered(tables, into) }
+}
+
 /** Names the draft after its files, unless somebody typed a name. */
 export function named(draft: Draft, taken: ReadonlySet<string>): Draft {
   if (draft.named || draft.into) return draft

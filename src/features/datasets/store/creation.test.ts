@@ -119,6 +119,27 @@ describe('files', () => {
   })
 })
 
+test('files can be added to another dataset, where their tables get new names', async () => {
+  const { store, read } = setup()
+  store.addFiles([file('orders.parquet')])
+  await read()
+  const schema = [{ name: 'id', type: 'BIGINT' }] as const
+  store.moveTo({ id: 'd1', name: 'Shop', tables: [{ name: 'orders', rowCount: 1, schema }] })
+  const [{ id } = { id: '' }] = store.snapshot().draft.tables
+  store.setOnto(id, 'orders')
+  expect(store.snapshot().draft).toMatchObject({
+    into: { name: 'Shop' },
+    tables: [{ name: 'orders_2', onto: 'orders' }],
+  })
+  store.moveTo(null)
+  const { into, name, tables } = store.snapshot().draft
+  expect([into, name, tables.map((each) => [each.name, each.onto])]).toEqual([
+    null,
+    'orders_2',
+    [['orders', undefined]],
+  ])
+})
+
 test('a file that was already added, or is chosen twice, isn’t added again without asking', async () => {
   const { store, created, read } = setup()
   store.addFiles([file('a.parquet')])

@@ -21,6 +21,7 @@ import {
   fileOf,
   includeSheet,
   isEmpty,
+  movedTo,
   named,
   planOf,
   readFile,
@@ -104,9 +105,15 @@ export class CreationStore extends Store<Creation> {
   /** Starts adding to a dataset. @returns false if another one is being created, which stays */
   begin(dataset: Omit<Into, 'added'>): boolean {
     if (this.isDirty() && this.state.draft.into?.id !== dataset.id) return false
-    const into = { ...dataset, added: this.deps.added.of(dataset.id) }
-    if (this.state.stage === 'draft') this.setDraft({ ...this.state.draft, into })
+    this.moveTo(dataset)
     return true
+  }
+
+  /** Adds the files to this dataset instead, or to a new one. */
+  moveTo(dataset: Omit<Into, 'added'> | null): void {
+    if (this.state.stage !== 'draft') return
+    const into = dataset && { ...dataset, added: this.deps.added.of(dataset.id) }
+    this.setDraft(named(movedTo(this.state.draft, into), this.deps.takenNames()))
   }
 
   /** Called when its dialog closes: an empty creation is discarded. */

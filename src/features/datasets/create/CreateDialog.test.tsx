@@ -1,0 +1,74 @@
+import { act, screen, within } from '@testing-library/react'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../api/errors.ts'
+import type { DatasetDetails } from '../../../api/client.ts'
+import type { EngineClient } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
+import { SessionProvider } from '../../../session/context.tsx'
+import { sessionStore } from '../../../session/testing.ts'
+import { setup } from '../../../ui/testing/render.tsx'
+import { DatasetsProvider } from '../context.tsx'
+import { DatasetScreen } from '../detail/DatasetScreen.tsx'
+import { fakeApi, fakeEngine } from '../testing.ts'
+import CreateDialog from './CreateDialog.tsx'
+
+const shop: DatasetDetails = {
+  id: 'd1',
+  name: 'Shop',
+  workspaceId: 'w',
+  visibility: 'private',
+  tags: [],
+  description: '',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
+}
+
+/** The dialog for a new dataset of one file, passed on by another screen. */
+async function show(getDataset: () => Promise<DatasetDetails>) {
+  const { api } = fakeApi({ getDataset, listDatasets: async () => [shop], rateLimit: new Store(null) })
+  const session = { api, workspaceId: 'w', slug: 'ws', scopes: null, local: null }
+  const incoming = [{ file: new File(['id\n1\n'], 'may.csv'), plan: null, changed: false }]
+  const app = (
+    <SessionProvider store={sessionStore(session)}>
+      <DatasetsProvider engine={fakeEngine() as unknown as EngineClient} incoming={incoming}>
+        <Outlet />
+      </DatasetsProvider>
+    </SessionProvider>
+  )
+  const children = [
+    { path: '/datasets', element: <CreateDialog onClose={() => undefined} /> },
+    { path: '/datasets/:id', element: <DatasetScreen /> },
+  ]
+  const router = createMemoryRouter([{ element: app, children }], { initialEntries: ['/datasets'] })
+  const { user } = setup(<RouterProvider router={router} />)
+  const where = await screen.findByRole('combobox', { name: 'Add to' })
+  return { user, where, router }
+}
+
+test('files can be added to an existing dataset instead, and back to a new one', async () => {
+  const { user, where, router } = await show(async () => shop)
+  where.focus()
+  await user.selectOptions(where, '“Shop”')
+  const dialog = await screen.findByRole('dialog', { name: 'Add to “Shop”' })
+  within(dialog).getByText('may.csv')
+  expect(document.activeElement).toBe(where)
+  expect(within(dialog).queryByRole('textbox', { name: 'Name' })).toBeNull()
+  await act(() => router.navigate('/datasets/d1?add'))
+  await user.selectOptions(
+    await screen.findByRole('combobox', { name: 'Add to' }, { timeout: 10_000 }),
+    'A new dataset',
+  )
+  within(await screen.findByRole('dialog', { name: 'New dataset' })).getByText('may.csv')
+}, 20_000)
+
+test('a dataset that is gone isn’t chosen', async () => {
+  const gone = new ApiError('NOT_FOUND', 'no such dataset', { status: 404, requestId: null })
+  const { user, where } = await show(() => Promise.reject(gone))
+  await user.selectOptions(where, '“Shop”')
+  await screen.findByText(/^The dataset wasn’t opened/)
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Add to' }).selectedOptions[0]?.text).toBe(
+    'A new dataset',
+  )
+})
