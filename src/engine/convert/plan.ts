@@ -61,12 +61,14 @@ export async function plannedTables(
   return spelled.map((table) => renest(table, plan.settings, json === 'spelled', apart))
 }
 
-/** Keys without a column go back to where they were. */
+/** Keys without a column go back to where they were, unless they are text. */
 function withMembers({ settings }: ImportPlan, { columns, ...rest }: PlannedTable): PlannedTable {
   const others = settings.kind === 'json' ? jsonTable(settings, rest.table.name).keys?.columns.length : undefined
   return {
     ...rest,
-    columns: columns.map((column) => (column.index === others ? { ...column, members: true } : column)),
+    columns: columns.map((column) =>
+      column.index === others && isJson(column.type) ? { ...column, members: true } : column,
+    ),
   }
 }
 

@@ -54,6 +54,8 @@ export class JsonScanner {
   problem: Problem | null = null
   /** The first invalid string in an otherwise valid structure, since it was set to null. */
   flaw: Problem | null = null
+  /** Number of values so far that are NaN or infinite. */
+  notFinite = 0
   private readonly closers = new Uint8Array(MAX_DEPTH)
   private readonly nonFinite: boolean
 
@@ -194,7 +196,7 @@ export class JsonScanner {
     let at = start
     let c = first
     if (c === DASH) c = bytes[++at]
-    if (c === LETTER_I && this.nonFinite) return this.word(MINUS_INFINITY, KIND.decimal)
+    if (c === LETTER_I && this.nonFinite) return this.special(MINUS_INFINITY)
     if (c === ZERO) {
       c = bytes[++at]
       if (c >= ZERO && c <= 0x39) return this.bad(start, 'A number begins with a zero, which JSON doesn’t allow.')
@@ -237,9 +239,15 @@ export class JsonScanner {
     if (c === 0x6e) return this.word(NULL, KIND.null)
     if (c === 0x74) return this.word(TRUE, KIND.true)
     if (c === 0x66) return this.word(FALSE, KIND.false)
-    if (c === LETTER_N && this.nonFinite) return this.word(NAN, KIND.decimal)
-    if (c === LETTER_I && this.nonFinite) return this.word(INFINITY, KIND.decimal)
+    if (c === LETTER_N && this.nonFinite) return this.special(NAN)
+    if (c === LETTER_I && this.nonFinite) return this.special(INFINITY)
     return this.stopped('a value')
+  }
+
+  /** Scans a number that JSON doesn't have. */
+  private special(word: Uint8Array): Scanned {
+    this.notFinite++
+    return this.word(word, KIND.decimal)
   }
 
   private word(word: Uint8Array, kind: Kind): Scanned {

@@ -45,6 +45,32 @@ describe.each(FILES)('%s with ever new keys', (_, file) => {
   })
 })
 
+it.each([
+  ['lines', (rows: readonly string[]) => fileOf(rows.join('\n'), 'a.ndjson')],
+  ['an array', (rows: readonly string[]) => fileOf(`[${rows.join(',')}]`)],
+])('keeps NaN and infinities among them, as text, in %s', async (_, file) => {
+  const rows = objects.map((text, i) =>
+    i % 100 === 0 ? `${text.slice(0, -1)},"n${i}":{"m":[${i % 200 === 0 ? 'NaN' : '-Infinity'},1]}}` : text,
+  )
+  const { inspection, rows: read, rejected } = await load(file(rows))
+  expect([typesOf(inspection), rejected]).toEqual([['id INTEGER', 'name VARCHAR', 'other keys VARCHAR'], []])
+  expect([read[0]?.[2], read[100]?.[2], read[1]?.[2]]).toEqual([
+    String.raw`{"\u00e90":null,"n0":{"m":[NaN,1]}}`,
+    String.raw`{"k2s":{"n":100.50},"\u00e9100":null,"n100":{"m":[-Infinity,1]}}`,
+    '{"k1":{"n":1.50}}',
+  ])
+  const notes = inspection.tables[0].notes.filter(({ code }) => code === 'not-finite')
+  expect(notes).toMatchObject([{ column: 'other keys', count: 50 }])
+  for (const target of ['csv', 'json'] as const) {
+    const { result, files } = await convert(file(rows), target)
+    expect(result).toMatchObject({ rejectedCount: 0, outputs: [{ receipts: [{ verdict: 'match' }] }] })
+    if (target === 'json') {
+      const written = JSON.parse(await files[0].text()) as readonly Record<string, unknown>[]
+      expect(written[0]).toEqual({ id: 0, name: 'user 0', 'other keys': read[0]?.[2] })
+    }
+  }
+})
+
 it('keeps all keys of wide tables as columns', async () => {
   const row = `{${Array.from({ length: 3000 }, (_, i) => `"c${i}":${i}`).join(',')}}`
   const wide = [row, row, row]

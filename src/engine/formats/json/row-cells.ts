@@ -80,6 +80,8 @@ export class RowCells implements CellRows {
   rejectedCount = 0
   /** For each row, start and end of the members without a column. */
   readonly others = new Map<number, readonly number[]>()
+  /** Number of values in all of these so far that are NaN or infinite. */
+  othersNotFinite = 0
   private readonly open: OpenFile
   private readonly options: Options
   private readonly keys: JsonKeys
@@ -221,7 +223,10 @@ export class RowCells implements CellRows {
     cells.lines[count] = rows.lineNumber
     this.numbers[count] = rows.count
     this.count = count + 1
-    if (tokens.keepsOthers && tokens.others.length > 0) others.set(count, [...tokens.others])
+    if (tokens.keepsOthers && tokens.others.length > 0) {
+      others.set(count, [...tokens.others])
+      this.othersNotFinite += tokens.othersNotFinite
+    }
     if (options.sums) this.sum(count)
     this.addSpellings()
     return true

@@ -9,7 +9,7 @@ import {
   type Note,
   type RejectedRow,
 } from '../../../tables/plan.ts'
-import { JSON_TYPE, printType } from '../../../tables/types.ts'
+import { JSON_TYPE, printType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
@@ -54,6 +54,8 @@ export interface RestFindings {
   readonly duplicates: Duplicates
   /** Number of rows with keys that have no column. */
   readonly withOthers: number
+  /** Number of their values that are NaN or infinite. */
+  readonly othersNotFinite: number
   /** Number of distinct keys in nested objects. */
   readonly places: number
   /** Text checksums of the columns, and of the members without one. */
@@ -81,6 +83,7 @@ export class TableStats {
   /** Counts from another thread. */
   private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
   private withOthers = 0
+  private othersNotFinite = 0
   private rejectedCount = 0
   private readonly rejected = new FirstRejected(SHOWN)
 
@@ -112,11 +115,12 @@ export class TableStats {
       this.rejectedCount += batch.rejectedCount
       await open.yieldIfDue()
     }
+    this.othersNotFinite += batch.othersNotFinite
     this.checkKeys()
   }
 
   findings(): RestFindings {
-    const { count, rejectedCount, duplicates, withOthers, walker, keys, batch } = this
+    const { count, rejectedCount, duplicates, withOthers, othersNotFinite, walker, keys, batch } = this
     const columns = this.stats.map((stats) => stats.state)
     return {
       columns,
@@ -126,6 +130,7 @@ export class TableStats {
       rejected: this.rejected.rows,
       duplicates,
       withOthers,
+      othersNotFinite,
       places: walker.places,
       sums: batch.takeSums([...columns.keys(), OTHER_MEMBERS]),
     }
@@ -154,6 +159,7 @@ export class TableStats {
     this.rejectedCount += rest.rejectedCount
     this.otherDuplicates = rest.duplicates
     this.withOthers += rest.withOthers
+    this.othersNotFinite += rest.othersNotFinite
     this.checkKeys()
   }
 
@@ -278,7 +284,9 @@ export class TableStats {
     if (!stats || !concluded) {
       const reason = 'The keys that hardly any row has, with their values: an object a row.'
       const nulls = this.taken - this.withOthers
-      return { type: printType(JSON_TYPE), reason, flags: ['nested', ...added], nulls }
+      if (this.othersNotFinite === 0) return { type: printType(JSON_TYPE), reason, flags: ['nested', ...added], nulls }
+      const why = `${reason} They are text, since JSON has no NaN and no infinity.`
+      return { type: printType(VARCHAR), reason: why, flags: ['as-text', ...added], nulls }
     }
     const verbatim = verbatimType(stats, concluded, stats.count + stats.nulls < this.taken)
     return {
@@ -308,8 +316,9 @@ export class TableStats {
   }
 
   private nonFinite(names: readonly string[]): Note[] {
-    return this.stats.flatMap(({ nonFinite: count }, i) => {
-      const message = 'JSON has no NaN and no infinity, but Python writes them. They are read as numbers.'
+    const counts = [...this.stats.map(({ nonFinite }) => nonFinite), this.othersNotFinite]
+    return counts.flatMap((count, i) => {
+      const message = `JSON has no NaN and no infinity, but Python writes them. They are read as ${i < this.stats.length ? 'numbers' : 'text'}.`
       return count > 0 ? [{ code: 'not-finite', message, column: names[i], count }] : []
     })
   }

@@ -29,6 +29,8 @@ export class RowTokens {
   /** Start and end of each of the row's members without a column, if they are kept. */
   readonly others: number[] = []
   keepsOthers = false
+  /** Number of values in `others` that are NaN or infinite. */
+  othersNotFinite = 0
   /** For each of the row's keys that has a column and is spelled with escapes: start, end, and the column. */
   readonly escaped: number[] = []
   /** Whether new keys get no column. */
@@ -41,6 +43,7 @@ export class RowTokens {
     this.stamp++
     this.count = 0
     this.others.length = 0
+    this.othersNotFinite = 0
     this.escaped.length = 0
   }
 
@@ -134,10 +137,15 @@ export class RowTokens {
       }
       if (bytes[scanner.pos] === 0x3a) scanner.pos++
       else if (!scanner.colon()) return scanner.problem ? BAD : MORE
+      const { notFinite } = scanner
       const kind = scanner.value()
       if (kind < 0) return kind
-      if (column >= 0) this.put(column, kind as Kind, scanner.start, scanner.end)
-      else if (this.keepsOthers) this.others.push(member, scanner.pos)
+      if (column >= 0) {
+        this.put(column, kind as Kind, scanner.start, scanner.end)
+      } else if (this.keepsOthers) {
+        this.others.push(member, scanner.pos)
+        this.othersNotFinite += scanner.notFinite - notFinite
+      }
       previous = column
       c = bytes[scanner.pos]
       if (c <= 0x20) c = scanner.space()
