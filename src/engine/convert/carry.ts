@@ -91,8 +91,7 @@ export async function carryTable(
     }
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
     const { file, planned } = input
-    const next = inputs[i + 1]
-    if (next && formatInfo(next.source.format).text) readAhead(next.file)
+    readAhead(textFiles(inputs, i + 1))
     checker?.begin(textFormats(input), inputs.length > 1 ? file.name : undefined)
     await own.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
       throw inputs.length > 1 ? ofFile(error, file.name) : error
@@ -106,6 +105,12 @@ export async function carryTable(
   }
   const checks = [...(checker?.outcomes ?? []), ...missingColumns(inputs), ...rowCountOf(table, parts)]
   return { transfer, parts, checks, mended: transfer.mended }
+}
+
+/** The files from an input on, up to the first that isn't a text and so isn't read from its beginning to its end. */
+function textFiles(inputs: readonly TableInput[], from: number): readonly File[] {
+  const end = inputs.findIndex(({ source }, i) => i >= from && !formatInfo(source.format).text)
+  return inputs.slice(from, end < 0 ? undefined : end).map(({ file }) => file)
 }
 
 async function carryShaped(

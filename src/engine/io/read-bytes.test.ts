@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readAhead, readBytes } from './read-bytes.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 /** A file that counts its reads. */
 class Counted extends Blob {
@@ -38,12 +40,36 @@ test('two files that alternate are each read as they are, and of a large one onl
   expect(large.asked).toBe(1)
 })
 
-test('a file that is read ahead is asked for once, and doesn’t push out the one that is being read', async () => {
-  const [a, b] = [new Counted(['aaa']), new Counted(['bbb'])]
+test('files that are read ahead are read together, and don’t push out the one that is being read', async () => {
+  const [a, b, c] = [new Counted(['aaa']), new Counted(['bbb']), new Counted(['ccc'])]
   await readBytes(a, 0, 1)
-  readAhead(b)
-  expect(await Promise.all([text(readBytes(a, 1, 3)), text(readBytes(b, 1, 3))])).toEqual(['aa', 'bb'])
-  expect([a.asked, b.asked]).toEqual([1, 1])
+  readAhead([b, c])
+  readAhead([c])
+  const read = [readBytes(a, 1, 3), readBytes(b, 1, 3), readBytes(c, 0, 2)]
+  expect(await Promise.all(read.map(text))).toEqual(['aa', 'bb', 'cc'])
+  expect([a.asked, b.asked, c.asked]).toEqual([1, 0, 0])
+})
+
+test('as many files are read ahead as come to 16 MB, up to the first large one', async () => {
+  const part = new Uint8Array(3 * 1024 * 1024)
+  const small = Array.from({ length: 7 }, () => new Counted([part]))
+  readAhead(small)
+  await Promise.all(small.map((file) => readBytes(file, 0, 1)))
+  expect(small.map(({ asked }) => asked)).toEqual([0, 0, 0, 0, 0, 1, 1])
+  const [before, large, after] = [['a'], [part, part], ['b']].map((parts) => new Counted(parts))
+  readAhead([before, large, after])
+  await Promise.all([before, large, after].map((file) => readBytes(file, 0, 1)))
+  expect([before.asked, large.asked, after.asked]).toEqual([0, 1, 1])
+})
+
+test('if files can’t be read together, each is read alone, so that the error is that of its file', async () => {
+  const [good, bad] = [new Blob(['good']), new Blob(['bad'])]
+  const read = vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('one of them is gone'))
+  bad.arrayBuffer = () => Promise.reject(new DOMException('bad is gone'))
+  readAhead([good, bad])
+  await expect(readBytes(bad, 0, 1)).rejects.toThrow('bad is gone')
+  expect(await text(readBytes(good, 0, 4))).toBe('good')
+  expect(read).toHaveBeenCalledTimes(2)
 })
 
 test('what couldn’t be read is asked for again', async () => {

@@ -3,8 +3,11 @@ import { LF } from '../../lib/ascii.ts'
 /** Files up to this size are read whole. Bytes. */
 const WHOLE = 4 * 1024 * 1024
 
-/** The small files last read, and the one that is read ahead. No others, so that a thousand don't stay in memory. */
-let latest: readonly { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> }[] = []
+/** How much of the following files is read ahead. Bytes. */
+const AHEAD = 16 * 1024 * 1024
+
+/** The small files last read, each alone or a group of them. Only two, so that a thousand don't stay in memory. */
+let latest: readonly ReadonlyMap<Blob, Promise<Uint8Array>>[] = []
 
 /**
  * Reads a range of a file. The returned bytes may be shared, so don't change them. Browsers ask another process for
@@ -14,24 +17,54 @@ let latest: readonly { readonly file: Blob; readonly bytes: Promise<ArrayBuffer>
  */
 export async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
   if (file.size > WHOLE) return new Uint8Array(await file.slice(from, to).arrayBuffer())
-  return new Uint8Array(await wholeOf(file)).subarray(from, to)
+  return (await (known(file) ?? readWhole(file))).subarray(from, to)
 }
 
-/** Starts to read a small file that is needed next. */
-export function readAhead(file: Blob): void {
-  if (file.size <= WHOLE) void wholeOf(file)
+/**
+ * Starts to read small files that are needed next, as many as come to 16 MB, unless the first one is read already.
+ * Chromium takes half as long for them as one blob as for each alone.
+ */
+export function readAhead(files: readonly Blob[]): void {
+  const group: Blob[] = []
+  let size = 0
+  for (const file of files) {
+    size += file.size
+    if (file.size > WHOLE || size > AHEAD) break
+    group.push(file)
+  }
+  if (group.length === 0 || known(group[0])) return
+  const whole = new Blob(group).arrayBuffer()
+  let end = 0
+  keep(
+    group.map((file) => {
+      const from = end
+      end += file.size
+      // If one of the files can't be read, the others must be.
+      const bytes = whole.then((all) => new Uint8Array(all, from, file.size)).catch(() => bytesOf(file))
+      return [file, bytes]
+    }),
+  )
 }
 
-function wholeOf(file: Blob): Promise<ArrayBuffer> {
-  const known = latest.find((each) => each.file === file)
-  if (known) return known.bytes
-  const bytes = file.arrayBuffer()
-  // The error is thrown to whoever awaits it. The next attempt reads again.
-  bytes.catch(() => {
-    latest = latest.filter((each) => each.bytes !== bytes)
-  })
-  latest = [...latest.slice(-1), { file, bytes }]
+function known(file: Blob): Promise<Uint8Array> | undefined {
+  return latest.find((files) => files.has(file))?.get(file)
+}
+
+function readWhole(file: Blob): Promise<Uint8Array> {
+  const bytes = bytesOf(file)
+  keep([[file, bytes]])
   return bytes
+}
+
+const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
+
+function keep(files: readonly (readonly [Blob, Promise<Uint8Array>])[]): void {
+  const kept = new Map(files)
+  latest = [...latest.slice(-1), kept]
+  for (const [file, bytes] of files) {
+    // The error is thrown to whoever awaits it. The next attempt reads again.
+    bytes.catch(() => kept.delete(file))
+  }
 }
 
 const COUNTED = 4 * 1024 * 1024
