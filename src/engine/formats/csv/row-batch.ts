@@ -1,4 +1,3 @@
-import { grown } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
 import {
   MISSING,
@@ -115,9 +114,18 @@ export class RowBatch {
     return isRule(bytes, recordStarts[record], recordEnds[record])
   }
 
+  /** Empties the batch, and makes room for this many rows. */
+  protected begin(rows: number): void {
+    this.count = 0
+    if (rows <= this.first.length) return
+    const size = Math.max(rows, this.first.length * 2)
+    this.first = new Int32Array(size)
+    this.numbers = new Float64Array(size)
+    this.records = new Int32Array(size)
+  }
+
   protected add(first: number, number: number, record: number): void {
     const at = this.count
-    if (at === this.first.length) this.grow()
     this.first[at] = first
     this.numbers[at] = number
     this.records[at] = record
@@ -155,13 +163,6 @@ export class RowBatch {
       to++
     }
     this.count = to
-  }
-
-  private grow(): void {
-    const size = this.first.length * 2
-    this.first = grown(this.first, size)
-    this.numbers = grown(this.numbers, size)
-    this.records = grown(this.records, size)
   }
 
   /**

@@ -133,9 +133,9 @@ export class CsvRows extends RowBatch {
   /** Reads the next batch of rows, which may be empty. Returns false if more bytes are needed. */
   next(): boolean {
     const { tokenizer } = this
-    this.count = 0
     this.rejected = []
     const found = tokenizer.next()
+    this.begin(tokenizer.records + this.undecided)
     this.made = tokenizer.fieldCount
     if (this.trims) trimFields(tokenizer)
     if (!found) {
