@@ -127,6 +127,11 @@ export class SessionState {
       throw refused('Names by themselves can’t be looked up in my.', 'Write my. before the name of each table in it.')
     if (missing !== undefined && foldName(missing) === LOCAL.workspace)
       throw refused('Names by themselves are looked up in local anyway.', 'Leave this statement out.')
+    if (missing !== undefined && /^temp(?:\.main)?$/.test(foldName(missing)))
+      throw refused(
+        'Names by themselves can’t be looked up in temp.',
+        'Leave this statement out: the name of a TEMP table finds it, by itself or as temp.name.',
+      )
     if (missing !== undefined)
       throw refused(
         `You have no schema ${missing}.`,

@@ -131,16 +131,28 @@ export function readChange(statement: Statement, around: Surroundings): Change |
  * Replaces the names of temporary things by those that they have here, where they're made or changed: they're in `main`,
  * whichever schema USE has named.
  * @param own what the session has
+ * @throws {EngineError} `sql-not-allowed` as DuckDB, in whose `temp` is what is temporary, and nothing else
  */
 export function temporaryEdits(statement: Statement, own: { readonly hasTable: (name: string) => boolean }): Edit[] {
   const target = readTarget(statement)
   if (!target || target.kind === 'schema' || !statement.tokens[target.at]) return []
   const { verb, blanks = [] } = target
-  const [first, second, third] = ownParts(statement, target)
+  const parts = ownParts(statement, target)
+  if (verb === 'create' && target.kind !== 'index') guardTemporary(parts, blanks.length > 0, target.kind)
+  const [first, second, third] = parts
   if (!first || third) return []
   if (!second) return blanks.length > 0 ? [{ from: first.start, to: first.start, text: TEMPORARY }] : []
   if (foldIdentifier(first.text) !== 'temp' || !(verb === 'create' || own.hasTable(unquoted(second.text)))) return []
   return [{ from: first.start, to: second.start, text: TEMPORARY }]
+}
+
+function guardTemporary(parts: readonly Token[], isTemporary: boolean, kind: ObjectKind): void {
+  const instead = `CREATE TEMP ${kind.toUpperCase()} ${parts.at(-1)?.text}`
+  const places = parts.slice(0, -1).map(({ text }) => foldIdentifier(text))
+  if (places[0] === 'temp' && !isTemporary) throw refused('Only what is temporary can be in temp.', `Write ${instead}.`)
+  const elsewhere = places.find((place) => !/^(?:main|temp)$/.test(place) && place !== KEPT)
+  if (isTemporary && elsewhere !== undefined)
+    throw refused(`What is temporary can’t be in ${elsewhere}.`, `Write ${instead}, or leave out TEMP.`)
 }
 
 /** What a statement changes by its name; null for statements that change nothing, or name nothing. */
