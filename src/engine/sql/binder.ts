@@ -19,6 +19,7 @@ import { zoneEdits } from './functions/zones/edits.ts'
 import { truncEdits } from './functions/date-trunc.ts'
 import { edited, fillIn, over, type Edit } from './parameters.ts'
 import { OwnObjects } from './gate/own-objects.ts'
+import { withColumns } from './problems/columns.ts'
 import { failureOf, placedIn, problemOf, type Written } from './problems/problems.ts'
 import { RecentMap } from './recent-map.ts'
 import { refused } from './gate/refusals.ts'
@@ -316,14 +317,12 @@ export class Binder {
     }
   }
 
-  /**
-   * Converts an error of a statement for throwing.
-   * @param before bytes of SQL before the statement in what the engine was given
-   */
+  /** An error of a statement, to throw. @param before bytes before the statement in what the engine was given */
   failure(cause: unknown, written: Written, before: number): unknown {
-    return this.readOnly
-      ? statementError(cause, { statement: written.statement, before }, written)
-      : failureOf(cause, written, before, this.names()).error
+    const framing = { statement: written.statement, before }
+    if (this.readOnly) return statementError(cause, framing, written)
+    const bind = (sql: string): unknown => this.connectionFor(written.statement).query(`EXPLAIN ${sql}`)
+    return failureOf(withColumns(cause, framing, written.toEngine, bind), written, before, this.names()).error
   }
 
   private names(): Parameters<typeof failureOf>[3] {

@@ -281,7 +281,7 @@ describe('tables that stay', () => {
       [
         'SELECT o.amuont FROM my.orders o',
         'Table "o" does not have a column named "amuont".',
-        'DESCRIBE with a table’s name lists its columns.',
+        'Did you mean o.amount?',
       ],
     ])
       await expect(session.run(sql), sql).rejects.toMatchObject({ message: expect.stringContaining(message), remedy })

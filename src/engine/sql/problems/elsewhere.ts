@@ -24,6 +24,8 @@ export const FUNCTIONS: readonly (readonly [names: string, instead: string])[] =
   ['to_char date_format format_date format_datetime format_timestamp', "strftime(time, '%Y-%m-%d')"],
   ['to_date str_to_date parse_date parse_datetime parse_timestamp', "strptime(text, '%d.%m.%Y')"],
   ['unix_timestamp', 'epoch(time)'],
+  ['timestamp_trunc datetime_trunc', "date_trunc('day', time)"],
+  ['julianday', 'julian(time)'],
   ['from_unixtime', 'to_timestamp(a)'],
   ['datefromparts date_from_parts', 'make_date(2024, 1, 31)'],
   ['eomonth', 'last_day(time)'],
@@ -32,6 +34,9 @@ export const FUNCTIONS: readonly (readonly [names: string, instead: string])[] =
   ['regexp_like regexp_contains rlike', "regexp_matches(text, '^a')"],
   ['regexp_substr', "regexp_extract(text, '[0-9]+')"],
   ['regexp_count', "len(regexp_extract_all(text, 'a'))"],
+  ['initcap', "array_to_string([upper(w[1]) || lower(w[2:]) FOR w IN string_split(text, ' ')], ' ')"],
+  ['editdistance', "levenshtein(text, 'a')"],
+  ['hashbytes', 'md5(text)'],
   ['replicate', 'repeat(text, 3)'],
   ['space', "repeat(' ', 3)"],
   ['substring_index strtok', "split_part(text, '.', 1)"],
@@ -39,6 +44,10 @@ export const FUNCTIONS: readonly (readonly [names: string, instead: string])[] =
   ['newid generate_uuid uuid_string uuid_generate_v4', 'uuid()'],
   ['rand', 'random()'],
   ['rownum', 'row_number() OVER ()'],
+  ['average', 'avg(a)'],
+  ['truncate', 'trunc(a)'],
+  ['logical_or', 'bool_or(a > 1)'],
+  ['logical_and', 'bool_and(a > 1)'],
   ['collect_list', 'list(a)'],
   ['collect_set', 'list(DISTINCT a)'],
   ['approx_distinct ndv', 'approx_count_distinct(a)'],
@@ -46,11 +55,14 @@ export const FUNCTIONS: readonly (readonly [names: string, instead: string])[] =
   ['approx_percentile percentile_approx', 'approx_quantile(a, 0.5)'],
   ['size array_size', 'len(list)'],
   ['explode', 'unnest(list)'],
+  ['generate_array', 'generate_series(1, 10)'],
+  ['generate_date_array', 'generate_series(time, now()::TIMESTAMP, INTERVAL 1 DAY)'],
   ['array_join', "array_to_string(list, ', ')"],
   ['get_json_object json_query', "json -> '$.a'"],
   ['json_extract_scalar get_json_string', "json ->> '$.a'"],
   ['parse_json json_parse try_parse_json', 'TRY_CAST(text AS JSON)'],
   ['to_json_string', 'to_json(a)'],
+  ['object_construct', "{'a': 1}"],
 ]
 
 /** Types. */
@@ -59,6 +71,7 @@ export const TYPES: readonly (readonly [names: string, instead: string])[] = [
   ['number', 'DECIMAL(18, 2)'],
   ['money smallmoney', 'DECIMAL(19, 4)'],
   ['mediumint', 'INTEGER'],
+  ['unsigned', 'UBIGINT'],
   ['float64 binary_double', 'DOUBLE'],
   ['float32 binary_float', 'FLOAT'],
   ['datetime2 smalldatetime timestamp_ntz', 'TIMESTAMP'],
@@ -73,6 +86,25 @@ export const TYPES: readonly (readonly [names: string, instead: string])[] = [
 const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
   [/\bselect (?:distinct |all )?top (?:\( )?(\d+)/i, 'Write LIMIT $1 at the end of the SELECT.'],
   [/\blimit (\d+) , (\d+)/i, 'Write LIMIT $2 OFFSET $1.'],
+  [/\* except \( ([\w" ,]+) \)/i, 'Write EXCLUDE instead of EXCEPT: * EXCLUDE ($1).'],
+  [/\bwithin group \(/i, "Write ORDER BY inside: string_agg(a, ', ' ORDER BY a)."],
+  [/\bseparator ''/i, "Write the separator as the second value: string_agg(a, ', ')."],
+  [/\b(?:array_agg|string_agg|list) \([^()]* limit \d+ \)/i, 'Take the first of a list: list(a ORDER BY a)[:2].'],
+  [/\bgroup by (.+?) with (rollup|cube)\b/i, 'Write GROUP BY $2 ($1).'],
+  [/\bfrom dual\b/i, 'Leave out FROM DUAL.'],
+  [/\brownum\b/i, 'Write LIMIT 10 for the first rows, or row_number() OVER () for their numbers.'],
+  [/\( \+ \)/, 'Write LEFT JOIN … ON instead of (+).'],
+  [/\bsafe_cast \( /i, 'Write TRY_CAST instead of SAFE_CAST.'],
+  [/\bstruct \( /i, "Write a struct as {'a': 1}."],
+  [/\barray \( /i, 'Write a list as [1, 2].'],
+  [/\bvarchar \( max \)/i, 'Write VARCHAR: it has no limit.'],
+  [/\b(date|timestamp) \( ''/i, 'Write CAST(text AS $1).'],
+  [
+    /^alter table (\S+) (?:modify|change)(?: column)? (\S+)/i,
+    'Write ALTER TABLE $1 ALTER $2 TYPE …, or RENAME $2 TO ….',
+  ],
+  [/^create (?:or replace )?function .* returns /i, 'Write CREATE MACRO name(x) AS x + 1.'],
+  [/^go$/i, 'Leave it out: statements are parted by semicolons.'],
   [/` ?([^`]+?) ?`/, 'Write the name in double quotes: "$1".'],
   [/(?:\bfrom|\bjoin|\.|,|\bselect) \[ (\w+(?: \w+)*) \]/i, 'Write the name in double quotes: "$1".'],
   [/^(?:select|with) .*\binto (\S+) from\b/i, 'Write CREATE TABLE $1 AS before the SELECT, and leave out INTO $1.'],
@@ -98,7 +130,7 @@ const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
 
 /** What the engine says of such forms. */
 const MISREAD =
-  /^(?:syntax error|SELECT INTO not supported|This way of writing it|Names can’t be quoted|There is no function|Referenced column)/
+  /^(?:syntax error|SELECT INTO not supported|This way of writing it|Names can’t be quoted|There is no function|There is no table dual\b|Unknown ordered aggregate|Referenced column)/i
 
 const byName = (list: typeof FUNCTIONS): ReadonlyMap<string, string> =>
   new Map(list.flatMap(([names, instead]) => names.split(' ').map((name) => [name, instead] as const)))
@@ -116,7 +148,8 @@ export function saidElsewhere(message: string, { tokens }: Statement): string | 
   const words = tokens.map(({ kind: of, text }) => (of === 'string' ? "''" : text)).join(' ')
   for (const [form, remedy] of FORMS) {
     const found = form.exec(words)
-    if (found) return remedy.replaceAll(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')
+    if (found)
+      return remedy.replaceAll(/\$(\d)/g, (_, group: string) => (found[Number(group)] ?? '').replaceAll(' ,', ','))
   }
   return null
 }

@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Where the statement stands in what was given to the engine. */
-interface Framing {
+export interface Framing {
   readonly statement: Statement
   /** Bytes of UTF-8 before it. */
   readonly before: number
@@ -170,5 +170,8 @@ function clean({ kind, message }: Refusal): string {
     // Settings are nobody's to change.
     .replace(/\s*\bUse "SET [^\n]*/i, '')
     .trim()
-  return /[.!?]$/.test(text) ? text : `${text}.`
+  return ended(text)
 }
+
+/** A message with a point at its end. */
+export const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

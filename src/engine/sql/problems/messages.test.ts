@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineError } from '../../errors.ts'
 import { Session } from '../../testing/session.ts'
+import { load } from '../../testing/tables.ts'
 
 let session: Session
 beforeAll(async () => {
@@ -70,6 +71,10 @@ describe('messages', () => {
       "SELECT * FROM range(3) WHERE range LIKE '1%'",
       'There is no BIGINT LIKE VARCHAR. Cast one side to a type that fits the other.',
     ],
+    [
+      "SELECT coalesce('a'::VARCHAR, 0)",
+      'Cannot mix values of type VARCHAR and INTEGER in COALESCE operator - an explicit cast is required.',
+    ],
     ['SELECT (1, 2) = (1, 2, 3)', 'A row of 2 values can’t be compared with one of 3.'],
     ['SELECT (1, 2) IN ((1, (2, 3), 4))', 'A row of 2 values can’t be compared with one of 3.'],
     ['SELECT * FROM range(0, 10, 0)', 'The step of a range can’t be 0.'],
@@ -100,7 +105,8 @@ describe('messages', () => {
     ["SELECT json_extract('{', '$.a')", 'json_valid'],
     ['SELECT i FROM range(2) r(i) GROUP BY i % 2', 'GROUP BY ALL'],
     ['SELECT nothing FROM range(2) r(i)', 'single quotes'],
-    ['SELECT nmae FROM (SELECT 1 AS name)', 'Write one of these instead.'],
+    ['SELECT nmae FROM (SELECT 1 AS name)', 'Did you mean name?'],
+    ['SELECT amount FROM (SELECT 1 AS name)', 'Write one of these instead.'],
     ['SELECT r.nothing FROM range(2) r(i)', 'Write one of these instead.'],
     ['SELECT {a: 1}.b', 'Write one of these instead.'],
     ['SELECT i FROM range(2) a(i) JOIN range(2) b(i) ON a.i = b.i', 'Write the one'],
@@ -114,9 +120,25 @@ describe('messages', () => {
     ['SELECT (SELECT 1, 2)', 'one column'],
     ['SELECT 1 UNION SELECT 1, 2', 'UNION BY NAME'],
     ["SELECT coalesce(1, DATE '2024-01-01')", 'Cast one of them'],
+    ["SELECT sum('a')", '::DOUBLE'],
+    ["SELECT year('2024-01-01')", '::DATE'],
+    ['SELECT upper(range) FROM range(2)', '::VARCHAR'],
+    ["SELECT strftime('2024', '%Y')", 'text::DATE'],
+    ["SELECT DATE '2024-01-01' + '1 day'::VARCHAR", 'INTERVAL 1 DAY'],
+    ["SELECT '5'::VARCHAR * 2", 'text::DOUBLE'],
+    ["SELECT range LIKE '1%' FROM range(2)", "id::VARCHAR LIKE '1%'"],
+    ['SELECT count(DISTINCT range, 1) FROM range(2)', 'count(DISTINCT (a, b))'],
+    ['SELECT format(1.5, 2)', "format('{:,.2f}'"],
+    ["SELECT date_trunc(DATE '2024-01-01', 'month')", 'part first'],
+    ['SELECT rank() FROM range(2)', 'OVER (PARTITION BY a'],
+    ['SELECT * WHERE true', 'Write FROM'],
+    ['SELECT id', 'Write FROM'],
+    ["SELECT 'a' ~* 'b'", 'ILIKE'],
+    ['SELECT FROM range(2) WHERE', 'closing parenthesis'],
     ['SELECT FROM range(2)', 'write *'],
     ['SELECT (1', 'closing parenthesis'],
-    ['SELEC 1', 'there, or just before'],
+    ['SELECT 1 *', 'missing at its end'],
+    ['SELECT 1 / * 2', 'there, or just before'],
     ["SELECT 'a", 'another quote'],
     ["SELECT date_part('foo', DATE '2024-01-01')", 'millisecond'],
     ["SELECT regexp_matches('a', '(')", 'regular expression'],
@@ -187,6 +209,41 @@ describe('messages', () => {
     expect((await failure(sql)).remedy).toContain(remedy)
   })
 
+  it('suggest columns of views, subqueries and local tables by their aliases', async () => {
+    session.add(['people'], await load(new File(['name,born\nAda,1815\n'], 'people.csv')))
+    await session.change('CREATE TABLE staff AS SELECT 1 AS id, 2 AS name')
+    await session.change('CREATE VIEW names AS SELECT name FROM staff')
+    const statements: readonly (readonly [sql: string, ...meant: string[]])[] = [
+      ['SELECT p.nmae FROM people p', 'p.name'],
+      ['SELECT p.nmae FROM local.people p JOIN staff s ON p.name = s.name', 'p.name'],
+      ['SELECT 1 FROM people p JOIN staff s ON p.name = s.nam', 's.name'],
+      ['SELECT names.nam FROM names', 'names.name'],
+      ['SELECT abs(v.nam) FROM names v WHERE v.name > 1', 'v.name'],
+      ['SELECT d.nmae FROM (SELECT * FROM staff) d', 'd.name'],
+      ['WITH c AS (SELECT 1 AS "two words") SELECT é, c.two_words FROM (SELECT 1 AS é), c', 'c."two words"'],
+      ['WITH c AS (SELECT 1 AS x) SELECT (SELECT max(c.y) FROM c)'],
+      ['CREATE TABLE more AS SELECT p.nmae FROM people p', 'p.name'],
+      ['INSERT INTO staff SELECT p.nmae, 1 FROM people p', 'p.name'],
+      ['INSERT INTO staff (nmae) VALUES (1)', 'name'],
+      ['UPDATE staff SET nmae = 1', 'name'],
+      ['SELECT s.nmae FROM (SELECT {name: 1} AS s)', 'name'],
+      ['SELECT staf.name FROM staff', 'staff.name'],
+    ]
+    for (const [sql, ...meant] of statements) {
+      const { remedy, message, details } = await failure(sql)
+      const { from, to } = details as { from: number; to: number }
+      expect(details, sql).toMatchObject({ suggestions: meant })
+      if (meant.length === 0) continue
+      expect(message, sql).not.toContain('Candidate')
+      expect(remedy, sql).toBe(`Did you mean ${meant.join(' or ')}?`)
+      // The suggestion fits where the mistake is.
+      const mended = sql.slice(0, from) + meant.join('') + sql.slice(to)
+      expect(await session.engine.check(session.call(mended), new AbortController().signal), mended).toEqual([])
+    }
+    session.use({ published: [], local: [] })
+    for (const sql of ['DROP VIEW names', 'DROP TABLE staff']) await session.change(sql)
+  })
+
   it('say nothing that doesn’t work', async () => {
     const rows = async (sql: string): Promise<unknown[][]> => (await session.run(sql)).cells
     expect(await rows('SELECT TRY(make_date(2024, 13, 1)) AS v, TRY(1 << 100) AS w')).toEqual([[null, null]])
@@ -203,7 +260,7 @@ describe('messages', () => {
       ['INSERT INTO strict VALUES (1, 1), (1, 2)', 'ON CONFLICT'],
       ['INSERT INTO strict VALUES (1, NULL)', 'Give it a value.'],
       ['INSERT INTO strict VALUES (1, -1)', 'meet the check'],
-      ['UPDATE strict SET c = 1', 'DESCRIBE'],
+      ['UPDATE strict SET c = 1', 'Write one of these'],
       ['DROP VIEW strict', 'DROP TABLE'],
     ]
     for (const [sql, remedy] of remedies) expect((await failure(sql)).remedy, sql).toContain(remedy)

@@ -30,7 +30,7 @@ const MACRO = /^Macro (\w+)\(\) does not support the supplied arguments\.[^]*?Ca
 /** What these messages call a type in memory, not as SQL does. The text that they quote may say anything. */
 const CONVERTED =
   /^((?:Failed to cast value: )?Could not convert string '[^]*' to |Overflow in \w+ of )(BOOL|U?INT\d+)(?=$| \(| when )/
-const LITERALS = /^(Cannot (?:mix|compare) values of type )(\w+)( (?:and|in) [^]*?type )(\w+)/
+const LITERALS = /^(Cannot (?:mix|compare) values of type )(\w+)( (?:and|in) (?:[^]*?type )?)(\w+)/
 const DOESNT_FIT =
   /^Type (\w+) (with value \S+ can't be cast because the value is out of range for) the destination type (\w+)/
 

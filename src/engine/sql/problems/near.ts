@@ -28,19 +28,22 @@ export function closest(written: string, candidates: readonly Candidate[], most:
     .map((each) => each.whole)
 }
 
-/** Levenshtein's; anything above `most` when it's more. */
-function distance(a: string, b: string, most: number): number {
+/** Levenshtein's, where two letters in the wrong order are one difference; anything above `most` when it's more. */
+export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const turned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2] + 1 : Infinity
+      next.push(Math.min(change, turned, row[j] + 1, next[j - 1] + 1))
     }
+    before = row
     row = next
   }
-  return row[b.length] ?? most + 1
+  return row[b.length]
 }
 
 /** The parts of a dotted name, quotes included. */

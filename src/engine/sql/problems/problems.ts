@@ -1,15 +1,17 @@
 import { refusalOf, type Refusal } from '../../storage/database.ts'
-import { quoteName } from '../../../lib/duckdb-sql/names.ts'
+import { quoteName, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { SqlProblem, TextRange } from '../session-types.ts'
 import type { NamedTable } from '../../storage/table-types.ts'
-import { placeOf, startOf, statementError } from './errors.ts'
+import { ended, placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 import { writtenTable } from '../catalog.ts'
 import { KEPT } from '../kept/place.ts'
 import { saidElsewhere } from './elsewhere.ts'
 import { closest, partsOf } from './near.ts'
+import { missingName, nearNames, onlyPlace, quotedNames } from './columns.ts'
 import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
+import { slipAt } from './slips.ts'
 import type { Filled } from '../parameters.ts'
 import type { Prepared } from '../gate/commands.ts'
 
@@ -40,9 +42,6 @@ interface Names {
 }
 
 const SUGGESTIONS = 3
-/** What a plan calls tables and their files. */
-const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
-
 /** What the engine says of a view that was to be changed like a table. */
 const VIEW = /^.+ is not an? table$|can only (?:update|delete)/i
 
@@ -86,19 +85,23 @@ const failures = new WeakMap<EngineError, Failure>()
 export function failureOf(cause: unknown, written: Written, before: number, names: Names): Failure {
   const known = cause instanceof EngineError ? failures.get(cause) : undefined
   if (known) return known
+  const { statement } = written
   const refusal = refusalOf(cause)
-  const error = VIEW.test(refusal?.message ?? '')
-    ? ofView()
-    : statementError(cause, { statement: written.statement, before })
+  const error = VIEW.test(refusal?.message ?? '') ? ofView() : statementError(cause, { statement, before })
   if (!(error instanceof EngineError)) throw error
-  const at = refusal && startOf(refusal, { statement: written.statement, before })
+  const start = refusal && (startOf(refusal, { statement, before }) ?? onlyPlace(refusal, statement))
+  const elsewhere = saidElsewhere(error.message, statement)
+  const slip = elsewhere === null && start !== null && isSyntax(error) ? slipAt(statement, start) : null
+  const at = slip?.meant?.start ?? start
   const range = rangeOf(error, at, written)
-  const elsewhere = saidElsewhere(error.message, written.statement)
-  const suggestions = elsewhere === null ? suggest(error, refusal, names) : []
+  const nearby = { ...names, written: written.text.slice(range.from, range.to) }
+  const suggestions = elsewhere === null ? (slip?.meant?.words ?? suggest(error, refusal, nearby)) : []
+  const instead = elsewhere ?? slip?.remedy ?? (suggestions.length > 0 ? null : quotedText(error, nearby.written))
+  const found = { range, at, suggestions, instead }
   const gone = error.code === 'unknown-table' && names.tables.find((table) => sameTable(error, table))
   const failure = gone
     ? { error: withoutRows(gone), range, suggestions: [] }
-    : { error: complete(error, range, { suggestions, elsewhere }, written), range, suggestions }
+    : { error: complete(error, found, written), range, suggestions }
   failures.set(failure.error, failure)
   return failure
 }
@@ -109,19 +112,37 @@ export function failureOf(cause: unknown, written: Written, before: number, name
  */
 function complete(
   error: EngineError,
-  { from, to }: TextRange,
-  { suggestions, elsewhere }: { readonly suggestions: readonly string[]; readonly elsewhere: string | null },
+  { range: { from, to }, at, suggestions, instead }: Found,
   { text }: Written,
 ): EngineError {
   const { code, message } = error
   const details = error.details as object | undefined
-  const place = code === 'unknown-table' || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
+  const placed = at !== null || code === 'unknown-table'
+  const place = placed || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
   return error.with({
-    message: meant ? message.replace(CANDIDATES, '') : message,
-    remedy: elsewhere ?? meant ?? remedyOf(error),
-    ...(details || code === 'unknown-table' ? { details: { ...details, ...place, suggestions } } : {}),
+    message: meant ? ended(message.replace(CANDIDATES, '')) : message,
+    remedy: instead ?? meant ?? remedyOf(error),
+    ...(details || placed ? { details: { ...details, ...place, suggestions } } : {}),
   })
+}
+
+/** What was found out about an error. */
+interface Found {
+  readonly range: TextRange
+  /** Where in the statement as the engine was given it; null if unknown. */
+  readonly at: number | null
+  readonly suggestions: readonly string[]
+  /** What to write instead, if the statement tells. */
+  readonly instead: string | null
+}
+
+const isSyntax = ({ message }: EngineError): boolean => message.startsWith('syntax error at or near')
+
+/** What to write instead of a name in double quotes that no column has. */
+function quotedText({ message }: EngineError, written: string): string | null {
+  if (!message.startsWith('Referenced column') || !/^"[^"]*"$/.test(written)) return null
+  return `Text stands in single quotes: ${quoteText(unquoted(written))}.`
 }
 
 function remedyOf({ code, message, remedy, details }: EngineError): string {
@@ -147,7 +168,7 @@ function whereTablesAre(table: string): string {
 
 /** The words that are at fault, as written: the whole statement when nothing tells. */
 function rangeOf(error: EngineError, at: number | null, { statement, filled, text }: Written): TextRange {
-  const start = at ?? missingName(error, statement)
+  const start = at ?? missingTable(error, statement)
   if (start === null) return { from: 0, to: text.trimEnd().length }
   const token = statement.tokens.find((each) => each.start <= start && start < each.start + each.text.length)
   const name = token && (nameAt(statement, token.start) ?? token.text)
@@ -175,14 +196,19 @@ function withoutRows(table: NamedTable): EngineError {
   )
 }
 
-function missingName({ code, details }: EngineError, statement: Statement): number | null {
+function missingTable({ code, details }: EngineError, statement: Statement): number | null {
   if (code !== 'unknown-table') return null
   const { table } = details as { table: string }
   const all = statement.tokens.filter(({ start }) => nameAt(statement, start)?.toLowerCase() === table.toLowerCase())
   return all[0]?.start ?? null
 }
 
-function suggest(error: EngineError, refusal: Refusal | null, { tables, temporary }: Names): string[] {
+/** @param written the words at fault */
+function suggest(
+  error: EngineError,
+  refusal: Refusal | null,
+  { written, tables, temporary }: Names & { readonly written: string },
+): string[] {
   if (error.code === 'unknown-table') {
     const { table } = error.details as { table: string }
     const candidates = [
@@ -192,16 +218,11 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
     return closest(table, candidates, SUGGESTIONS)
   }
   if (isWindowFunction(refusal?.name ?? '')) return []
-  // Of columns that the statement's own tables have, and functions that everybody knows.
-  const engineText = refusal?.message ?? ''
-  const bindings = CANDIDATES.exec(engineText)?.[1]
-  const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(engineText)?.[1]
-  const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
-  const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_|__postfix$/.test(name))
-  return closest(quoteName(refusal?.name ?? ''), candidates, SUGGESTIONS)
-}
-
-/** Of `"a", "b"`. */
-function quotedNames(text: string): string[] {
-  return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => name.replaceAll('""', '"'))
+  if (!refusal) return []
+  if (missingName(refusal) !== null) return nearNames(refusal, written, SUGGESTIONS)
+  // Functions that everybody knows.
+  const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(refusal.message)?.[1]
+  const found = quotedNames(functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
+  const candidates = found.filter(({ name }) => !/^(?:pg|duckdb)_|__postfix$/.test(name))
+  return closest(quoteName(refusal.name ?? ''), candidates, SUGGESTIONS)
 }

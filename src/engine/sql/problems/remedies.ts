@@ -7,12 +7,18 @@ const WINDOW_FUNCTION =
 export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTION.test(name)
 
 /** The engine's own suggestions: the end of a message. */
-export const CANDIDATES = /\nCandidate (?:bindings|Entries):? ([^]*)$/i
+export const CANDIDATES = /\n+(?:Candidate (?:bindings|entries|tables):?|Did you mean:) :?([^]*)$/i
 
 const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
 
 /** By how the messages begin, as what comes later may be a value, but for the engine's candidates. The first that fits is taken. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
+  [/^Referenced table /, 'Name one that stands after FROM, by its alias where it has one.'],
+  [/^Referenced column "[“”„‘’‚]/, "Write text in straight quotes: 'North'."],
+  [
+    /^Referenced column "[^]*FROM clause is missing/,
+    'Write FROM and a table’s name after it. Text stands in single quotes.',
+  ],
   [CANDIDATES, 'Write one of these instead. Text stands in single quotes.'],
   [
     /^(?:Could not (?:convert string|cast value)|(?:Type )?\w+ with value |Failed to cast|Invalid (?:hex escape code|character) encountered in string ->)/,
@@ -40,7 +46,6 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   ],
   [/^No column fits COLUMNS/, `${COLUMNS} A variable that isn’t set is NULL, which none fits.`],
   [/^Cannot unpivot columns of types/, 'Cast them in a subquery: UNPIVOT (SELECT COLUMNS(*)::VARCHAR FROM t) ON ….'],
-  [/^Referenced table /, 'Name one that stands after FROM, by its alias where it has one.'],
   [/^window "[^"]*" does not exist/, 'Define it after FROM: WINDOW w AS (PARTITION BY …).'],
   [/^Referenced column /, `${COLUMNS} Text stands in single quotes.`],
   [
@@ -65,6 +70,8 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     /^syntax error at end of input/,
     'Something is missing at its end, such as a closing parenthesis, or ON … after a JOIN.',
   ],
+  [/^syntax error at or near "=>"/, 'Write >= to compare.'],
+  [/^syntax error at or near "=="/, 'Write = once to set a value.'],
   [/^syntax error at or near/, 'Correct the statement there, or just before.'],
   [/^unterminated quoted/, 'Close it with another quote; a quote within is written twice.'],
   [/^extract specifier /, 'Use year, quarter, month, week, day, hour, minute, second, millisecond or microsecond.'],
@@ -107,6 +114,14 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'No transaction is open: each statement was committed by itself. Start one with BEGIN.',
   ],
   [/^Names can’t be quoted with backticks/, 'Write them in double quotes: "order id".'],
+  [/^There is no operator =</, 'Write <= to compare.'],
+  [/^There is no operator !?~\*/, "Write ILIKE, or regexp_matches(text, 'pattern', 'i')."],
+  [/^\S+ is a window function/, 'Write, for example, OVER (PARTITION BY a ORDER BY b).'],
+  [/^\* expression without FROM/, 'Write FROM and a table’s name after it.'],
+  [/^PIVOT IN list must/, "Write the values in single quotes: IN ('a', 'b')."],
+  [/^Column name\/value mismatch/, 'Give one value for each column.'],
+  [/^Failed to create foreign key/, 'Make the column that it refers to PRIMARY KEY or UNIQUE first.'],
+  [/^Please provide an index name/, 'Write CREATE INDEX name ON t (a).'],
   [/^There is no operator !/, 'Write NOT.'],
   [/^LIMIT\/OFFSET cannot be negative/, 'Use 0 or more.'],
   [/^(?:ORDER|GROUP BY) term out of range/, 'Use the number or the name of a selected column.'],
@@ -127,7 +142,42 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^CHECK constraint failed/, 'Use values that meet the check.'],
   [/^Existing object [^]* is of type (?:Table|View)/, 'Write DROP TABLE for a table, DROP VIEW for a view.'],
   [/^Sequence with name [^]* does not exist/, 'Make it first: CREATE SEQUENCE name.'],
-  [/^There is no (?:VARCHAR \+|\S+ \+ VARCHAR)/, "Join texts with ||: 'a' || 'b'."],
+  [
+    /^There is no (?:DATE|TIMESTAMP\S*|VARCHAR) [+-] (?:DATE|TIMESTAMP|VARCHAR|DECIMAL|DOUBLE)\b(?<!VARCHAR [+-] VARCHAR)/,
+    'Write date + INTERVAL 1 DAY, or text::DATE.',
+  ],
+  [
+    /^There is no (?:VARCHAR [+&] VARCHAR|\S+ \+ VARCHAR|VARCHAR \+)/,
+    "Join texts with ||: 'a' || 'b'. To add numbers that are text, write text::DOUBLE.",
+  ],
+  [/^There is no \S+(?: NOT)? I?LIKE VARCHAR/, "Write ::VARCHAR before LIKE: id::VARCHAR LIKE '1%'."],
+  [
+    /^There is no VARCHAR \S+ |^There is no \S+ \S+ VARCHAR\./,
+    'Write text::DOUBLE for a number, or text::DATE for a date.',
+  ],
+  [
+    /^There is no (?:date_?(?:diff|sub|part|trunc))\(/i,
+    "Write the part first, in quotes: date_diff('day', from, to). To take days off a date, write date - INTERVAL 1 DAY.",
+  ],
+  [/^There is no count\(/i, 'Count rows of several columns as one value: count(DISTINCT (a, b)).'],
+  [/^There is no format\(/i, "Write how it’s to look first: format('{:,.2f}', number), or strftime(date, '%d.%m.%Y')."],
+  [/^There is no strftime\(/i, "Write a date or a time: strftime(text::DATE, '%Y-%m')."],
+  [/^There is no (?:generate_series|range)\((?:DATE|TIMESTAMP)/i, 'Write the step as INTERVAL 1 DAY.'],
+  [/^There is no decode\(VARCHAR/i, 'Write CASE value WHEN 1 THEN 2 ELSE 3 END.'],
+  [/^There is no octet_length\(VARCHAR/i, 'Write strlen(text) for the bytes of a text.'],
+  [/^There is no trunc\((?:DATE|TIMESTAMP)/i, "Write date_trunc('month', date)."],
+  [
+    /^There is no \w+\(VARCHAR\)\. There is \w+\((?:DATE|INTERVAL|TIMESTAMP)/,
+    'Write ::DATE or ::TIMESTAMP after the text.',
+  ],
+  [
+    /^There is no \w+\(VARCHAR[^)]*\)\. There is \w+\((?:DECIMAL|BOOLEAN|TINYINT|SMALLINT|INTEGER|BIGINT|DOUBLE)/,
+    'Write ::DOUBLE after the text, or TRY_CAST(text AS DOUBLE) where some is no number.',
+  ],
+  [
+    /^There is no \w+\((?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL|DOUBLE|FLOAT|DATE|TIME|TIMESTAMP)\b[^]*?There is \w+\(VARCHAR/,
+    'Write ::VARCHAR after the value.',
+  ],
   [/^There is no \S+ && /, 'Write AND between conditions. Between lists, && says whether they share a value.'],
   [/^There is no \S+ <=> /, 'Write IS NOT DISTINCT FROM instead of <=>.'],
   [

@@ -1,0 +1,89 @@
+import { foldName } from '../../../lib/names.ts'
+import { quoteIdentifier, quoteName, quoteText } from '../../../lib/duckdb-sql/names.ts'
+import { refusalOf, type Refusal } from '../../storage/database.ts'
+import { startOf, type Framing } from './errors.ts'
+import { foldIdentifier, nameAt, type Statement } from '../statement.ts'
+import { closest, partsOf } from './near.ts'
+import { CANDIDATES } from './remedies.ts'
+
+/* Columns, and tables in front of them, that aren't there, and those that may be meant. */
+
+/** What the engine says of them. */
+const MISSING =
+  /^(?:(?:Referenced (?:column|table)|(?:Table|Values list) "[^]*?" does not have a column (?:named|with name)|Could not find key|Column) "([^"]*)"|Referenced update column (\S+) not found)/
+/** Of a view's or a subquery's columns it names none. */
+const UNTOLD = /^Values list "([^]*)" does not have a column named "([^]*)"$/
+/** What a plan calls tables and their files. */
+const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
+
+/** The name of a column, of its table, or of a struct's field, that isn't there; null if that isn't what's wrong. */
+export function missingName({ message }: Refusal): string | null {
+  const [, quoted, bare] = MISSING.exec(message) ?? []
+  return quoted ?? bare ?? null
+}
+
+/** Where something is named that the engine gives no position of, if it's named once; null otherwise. */
+export function onlyPlace(refusal: Refusal, { tokens }: Statement): number | null {
+  const name = missingName(refusal)
+  if (name === null) return null
+  const [first, second] = tokens.filter(({ text }) => foldIdentifier(text) === foldName(name))
+  return first && !second ? first.start : null
+}
+
+/**
+ * The engine's error about a column of a view or a subquery, with names that are there.
+ * @param toEngine as in `Written`
+ * @param bind makes the engine bind a statement
+ */
+export function withColumns(
+  cause: unknown,
+  framing: Framing,
+  toEngine: (part: string) => string,
+  bind: (sql: string) => unknown,
+): unknown {
+  const refusal = refusalOf(cause)
+  const [, table, column] = UNTOLD.exec(refusal?.message ?? '') ?? []
+  if (!refusal || table === undefined || column === undefined) return cause
+  const start = startOf(refusal, framing)
+  const written = start === null ? null : nameAt(framing.statement, start)
+  if (start === null || written === null) return cause
+  // A table's name stands for a row of it, as a struct, of whose fields the engine does tell.
+  const field = `struct_extract(${quoteIdentifier(table)}, ${quoteText(column)})`
+  const text = toEngine(framing.statement.text)
+  try {
+    bind(text.slice(0, start) + field + text.slice(start + written.length))
+    return cause
+  } catch (error) {
+    const names = CANDIDATES.exec(refusalOf(error)?.message ?? '')?.[1]
+    if (names === undefined) return cause
+    const { kind, message, position } = refusal
+    return new Error(
+      JSON.stringify({
+        exception_type: kind,
+        exception_message: `${message}\n\nCandidate bindings: ${names}`,
+        position: String(position),
+      }),
+    )
+  }
+}
+
+/**
+ * Names that may be meant by one that isn't there, as the statement would write them.
+ * @param written the name that isn't there, as it was written
+ */
+export function nearNames(refusal: Refusal, written: string, most: number): string[] {
+  const missing = missingName(refusal)
+  const names = CANDIDATES.exec(refusal.message)?.[1]
+  if (missing === null || names === undefined) return []
+  const candidates = quotedNames(names)
+    .filter((name) => !PHYSICAL.test(name))
+    .map((name) => ({ name, whole: quoteName(name) }))
+  const parts = partsOf(written)
+  const at = parts.findLastIndex((part) => foldIdentifier(part) === foldName(missing))
+  return closest(quoteName(missing), candidates, most).map((name) => parts.with(Math.max(at, 0), name).join('.'))
+}
+
+/** Of `"a", "b"`. */
+export function quotedNames(text: string): string[] {
+  return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => name.replaceAll('""', '"'))
+}

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Session } from '../../testing/session.ts'
+import type { EngineError } from '../../errors.ts'
+
+let session: Session
+beforeAll(async () => {
+  session = await Session.open()
+  await session.change(
+    `CREATE TABLE orders AS SELECT i AS id, 'North' AS region, DATE '2024-01-01' AS day, 1.5 AS amount FROM range(5) r(i)`,
+  )
+  await session.change(`CREATE TABLE customers AS SELECT 1 AS id, 'Ada' AS name`)
+}, 120_000)
+
+const failure = (sql: string): Promise<EngineError> =>
+  session.run(sql).then(
+    () => expect.fail('it ran'),
+    (error: unknown) => error as EngineError,
+  )
+
+describe('A slip', () => {
+  it.each([
+    ['SELECT id FROM orders ORDER id', 'Write ORDER BY.', 'SELECT id FROM orders ORDER BY id'],
+    [
+      'SELECT sum(id) OVER (partition region) FROM orders',
+      'Write PARTITION BY.',
+      'SELECT sum(id) OVER (PARTITION BY region) FROM orders',
+    ],
+    [
+      'SELECT 1 AS "order" FROM orders WHERE order = 1',
+      'double quotes: "order"',
+      'SELECT o."order" FROM (SELECT 1 AS "order") o',
+    ],
+    ['SELECT order FROM orders', 'double quotes: "order"', 'SELECT "order" FROM (SELECT 1 AS "order")'],
+    ['SELECT id FROM order', 'double quotes: "order"', 'WITH "order" AS (SELECT 1 AS id) SELECT id FROM "order"'],
+    ['CREATE TABLE made (id INT, end DATE)', 'double quotes: "end"', 'CREATE TABLE made (id INT, "end" DATE)'],
+    ['SELECT id FROM orders WHERE id IN 1, 2', 'IN (1, 2)', 'SELECT id FROM orders WHERE id IN (1, 2)'],
+    [
+      'SELECT id FROM orders WHERE id BETWEEN 1, 3',
+      'BETWEEN 1 AND 3',
+      'SELECT id FROM orders WHERE id BETWEEN 1 AND 3',
+    ],
+    [`SELECT id FROM orders WHERE region IS 'North'`, 'Write = or <>', `SELECT id FROM orders WHERE region = 'North'`],
+    ['SELECT id FROM orders WHERE region NULL', 'IS NULL', 'SELECT id FROM orders WHERE region IS NULL'],
+    ['SELECT id FROM orders WHERE id => 1', '>=', 'SELECT id FROM orders WHERE id >= 1'],
+    ['SELECT id FROM orders WHERE id =< 1', '<=', 'SELECT id FROM orders WHERE id <= 1'],
+    ['UPDATE orders amount = 5', 'UPDATE t SET a = 1', 'UPDATE orders SET amount = 5'],
+    ['UPDATE orders SET amount == 5', 'Write = once', 'UPDATE orders SET amount = 5'],
+    ['DELETE orders WHERE id = 99', 'DELETE FROM orders', 'DELETE FROM orders WHERE id = 99'],
+    ['DELETE * FROM orders WHERE id = 99', 'DELETE FROM without *', 'DELETE FROM orders WHERE id = 99'],
+    [`INSERT customers VALUES (2, 'B')`, 'INSERT INTO customers', `INSERT INTO customers VALUES (2, 'B')`],
+    [
+      'SELECT name FROM orders JOIN customers USING id',
+      'USING (id)',
+      'SELECT name FROM orders JOIN customers USING (id)',
+    ],
+    [
+      'SELECT 1 FROM orders o JOIN customers c WHERE o.id = c.id',
+      'ON … after the JOIN',
+      'SELECT 1 FROM orders o JOIN customers c ON o.id = c.id',
+    ],
+    [
+      'SELECT 1 FROM orders OUTER JOIN customers ON true',
+      'LEFT, RIGHT or FULL',
+      'SELECT 1 FROM orders FULL OUTER JOIN customers ON true',
+    ],
+    [
+      'SELECT 1 FROM orders LEFT customers ON true',
+      'Write LEFT JOIN.',
+      'SELECT 1 FROM orders LEFT JOIN customers ON true',
+    ],
+    [`SELECT CASE WHEN id = 1 THEN 'a' FROM orders`, 'Write END', `SELECT CASE WHEN id = 1 THEN 'a' END FROM orders`],
+    ['SELECT id FROM orders ORDER BY id, LIMIT 1', 'Leave out the comma', 'SELECT id FROM orders ORDER BY id LIMIT 1'],
+    [
+      'SELECT id FROM orders ORDER BY id UNION SELECT 1',
+      'after the last SELECT',
+      'SELECT id FROM orders UNION SELECT 1 ORDER BY id',
+    ],
+    ['SELECT id FROM orders WHERE id = 1 WHERE id < 5', 'AND', 'SELECT id FROM orders WHERE id = 1 AND id < 5'],
+    ['SELECT id FROM orders LIMIT 3 WHERE id < 5', 'WHERE, GROUP BY', 'SELECT id FROM orders WHERE id < 5 LIMIT 3'],
+    ['SELECT :id', '$name', null],
+    ['SELECT {{id}}', '$name', null],
+    ['SELECT 1 + 2)', 'no parenthesis is open', 'SELECT 1 + 2'],
+    ['SELECT count(* FROM orders', 'Close the parenthesis', 'SELECT count(*) FROM orders'],
+    ['SELECT id, region amount day FROM orders', 'missing before it', 'SELECT id, region, amount, day FROM orders'],
+    [
+      `SELECT id FROM orders WHERE region = "North"`,
+      `single quotes: 'North'`,
+      `SELECT id FROM orders WHERE region = 'North'`,
+    ],
+    ['SELECT id FROM orders WHERE region = ‘North’', 'straight quotes', `SELECT id FROM orders WHERE region = 'North'`],
+  ])('%s', async (sql, words, instead) => {
+    expect((await failure(sql)).remedy).toContain(words)
+    if (instead !== null) expect((await session.change(instead)) ?? 'rows').toBeTruthy()
+  })
+
+  it.each([
+    ['SELCT id FROM orders', 'SELECT', 0],
+    ['SELECT id FORM orders', 'FROM', 10],
+    ['SELECT id FROM orders WHRE id = 1', 'WHERE', 22],
+    ['SELECT id FROM orders ORDER BY id dsc', 'DESC', 34],
+    ['SELECT id FROM orders GRUOP BY id', 'GROUP', 22],
+  ])('in a word of SQL: %s', async (sql, word, from) => {
+    const { remedy, details } = await failure(sql)
+    expect(remedy).toBe(`Did you mean ${word}?`)
+    expect(details).toMatchObject({ from, suggestions: [word] })
+  })
+
+  it('isn’t seen in names that are like such words', async () => {
+    expect((await failure('SELECT value 5 FROM orders 6')).remedy).toBe(
+      'A comma, an operator or a word is missing before it.',
+    )
+  })
+})
