@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, upload } from './testing/client.ts'
@@ -14,8 +14,8 @@ describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
     script = await buildServer()
   }, 300_000)
   const user = { uid: 65_534, gid: 65_534 }
-  const start = (who: string) =>
-    startServer(script, ['--data', own.data, '--app', own.app, '--processes', '1', '--worker-user', who])
+  const start = (who: string, data = own.data) =>
+    startServer(script, ['--data', data, '--app', own.app, '--processes', '1', '--worker-user', who])
   afterAll(() => own.remove())
 
   test('can use the files that they’re given, but can’t find or change others', async () => {
@@ -49,7 +49,9 @@ describe.skipIf(process.getuid?.() !== 0)('processes of another user', () => {
   test.each([
     ['nobody-of-that-name', /isn’t|has to be a user of this machine/],
     ['0:0', /another user and group than root’s/],
-  ])('an invalid user is refused: %s', async (who, words) => {
-    await expect(start(who)).rejects.toThrow(words)
+  ])('an invalid user is refused, and no folder is made: %s', async (who, words) => {
+    const data = path.join(own.data, 'none')
+    await expect(start(who, data)).rejects.toThrow(words)
+    expect(existsSync(data)).toBe(false)
   })
 })
