@@ -123,6 +123,8 @@ describe('messages', () => {
     ["SELECT sum('a')", '::DOUBLE'],
     ["SELECT year('2024-01-01')", '::DATE'],
     ['SELECT upper(range) FROM range(2)', '::VARCHAR'],
+    ["SELECT DATE '2024-01-01' > 20240101", "DATE '2024-01-31'"],
+    ["SELECT 1 FROM (SELECT DATE '2024-01-01' AS d) WHERE d = 2024", 'year(date) = 2024'],
     ["SELECT strftime('2024', '%Y')", 'text::DATE'],
     ["SELECT DATE '2024-01-01' + '1 day'::VARCHAR", 'INTERVAL 1 DAY'],
     ["SELECT '5'::VARCHAR * 2", 'text::DOUBLE'],

@@ -30,6 +30,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   ],
   [/^Could not parse string/, 'Use try_strptime to get NULL where a text is written differently.'],
   [/^Failed to parse format specifier/, 'Use specifiers such as %Y-%m-%d %H:%M:%S, or %b for Jan.'],
+  [
+    /^(?:Cannot compare values of type (?:DATE|TIMESTAMP\b|\w+ and type (?:DATE|TIMESTAMP)\b)|Unimplemented type for cast \(\w+ -> (?:DATE|TIMESTAMP)\))/,
+    "Write a date as DATE '2024-01-31', or compare a part of it: year(date) = 2024.",
+  ],
   [/^Unimplemented type for cast/, 'Use values of the same kind, or cast to another type.'],
   [/^(?:Overflow in|Value out of range)/, 'Cast to a wider type first, such as BIGINT, HUGEINT or DOUBLE.'],
   [

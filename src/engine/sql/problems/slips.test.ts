@@ -105,6 +105,15 @@ describe('A slip', () => {
     expect(details).toMatchObject({ from, suggestions: [word] })
   })
 
+  it.each([
+    ['SELECT CASE WHEN id 5 THEN 1 END FROM orders', 'missing before it'],
+    ['INSERT INTO customers VALUES (1 NULL)', 'there, or just before'],
+    ['SELECT left FROM orders', 'double quotes: "left"'],
+    ['SELECT sum(id) OVER (ORDER BY day FROM orders', 'Close the parenthesis'],
+  ])('isn’t taken for another one: %s', async (sql, words) => {
+    expect((await failure(sql)).remedy).toContain(words)
+  })
+
   it('isn’t seen in names that are like such words', async () => {
     expect((await failure('SELECT value 5 FROM orders 6')).remedy).toBe(
       'A comma, an operator or a word is missing before it.',

@@ -6,7 +6,7 @@ import { distance } from './near.ts'
 
 /** Stands for the error's place among the words of a statement. */
 const HERE = '¶'
-const CLAUSES = 'from|where|group by|having|qualify|order by|limit|union|except|intersect'
+const CLAUSES = 'where|group by|having|qualify|order by|limit|union|except|intersect'
 const ORDER = 'Clauses stand in this order: FROM, WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT.'
 
 /** By the words, with a blank between two, and their own groups. The first that fits is taken. */
@@ -15,7 +15,7 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
   [/\bin ¶ (?!\()/i, () => 'Put the values in parentheses: IN (1, 2).'],
   [/\bbetween \S+ ¶ ,/i, () => 'Write AND between the two: BETWEEN 1 AND 3.'],
   [/\bis (?:not )?¶/i, () => 'Write = or <> to compare values. After IS stands NULL, TRUE or FALSE.'],
-  [/[\w")] ¶ null\b/i, () => 'Write IS NULL.'],
+  [/\b(?:where|and|or|not|when|having) \S+ ¶ null\b/i, () => 'Write IS NULL.'],
   [/^update \S+ (?!set\b)[\w"]+ ¶/i, () => 'Write SET before the first column: UPDATE t SET a = 1.'],
   [/^delete ¶ \*/i, () => 'Write DELETE FROM without *.'],
   [/^delete ¶ (\S+)/i, (name) => `Write DELETE FROM ${name}.`],
@@ -26,8 +26,8 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
     () => 'Write ON … after the JOIN, or CROSS JOIN.',
   ],
   [/¶ outer join\b/i, () => 'Write LEFT, RIGHT or FULL before OUTER JOIN.'],
-  [/\b(left|right|full|inner|cross) ¶ [\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
-  [/\bcase\b(?!.*\bend\b.*¶).*¶/i, () => 'Write END after the last THEN or ELSE of CASE.'],
+  [/\bfrom .*\b(left|right|full|inner|cross) ¶ [\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
+  [/^(?!.*\bend\b).*\bcase\b.*¶/i, () => 'Write END after the last THEN or ELSE of CASE.'],
   [/, ¶ (?:where|having|qualify|union|(?:order|group) by|limit \d)/i, () => 'Leave out the comma before it.'],
   [
     /\border by .* ¶ (?:union|except|intersect)\b/i,
@@ -35,7 +35,7 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
   ],
   [/\bwhere .* ¶ where\b/i, () => `${ORDER} Between conditions stands AND.`],
   [new RegExp(`\\b(?:group by|having|qualify|order by|limit) .* ¶ (?:${CLAUSES})\\b`, 'i'), () => ORDER],
-  [/¶ [:{]/, () => 'Write a parameter as $name.'],
+  [/¶ : [a-z]|\{ ¶ \{|¶ \{ \{/i, () => 'Write a parameter as $name.'],
 ]
 
 /** Words that statements are made of; shorter ones are like too many names. */
