@@ -48,11 +48,12 @@ export async function inspectCsv(
   const tables = await tablesIn(file, reading.detected.settings, context.signal)
   if (tables.length < 2) return inspection
   if (own.blocks) return inspectTables(reading, inspection, tables, own)
-  // All other proposals for reading assume that it's one table.
-  const [table] = inspection.tables
+  // Other proposals for reading assume that it's one table, which it may well be if the same header is above each.
+  const [{ proposals = [], ...table }] = inspection.tables
+  const isPaged = reading.pass.rows.repeated.count === tables.length - 1
   const placed = tables.map(({ name, place }) => ({ name, from: (place.skipLines ?? 0) + 1 }))
   const proposal = tablesProposal(placed, { whole: 'file', row: 'line' }, { kind: 'csv', blocks: true })
-  return { ...inspection, tables: [{ ...table, proposals: [] }], proposals: [proposal] }
+  return { ...inspection, tables: [{ ...table, proposals: isPaged ? proposals : [] }], proposals: [proposal] }
 }
 
 /** Notes about how the file is read, whichever tables it has. */

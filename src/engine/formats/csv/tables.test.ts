@@ -196,6 +196,74 @@ test('two tables of texts alone are proposed where their columns are called as c
   expect((await inspect(prose)).proposals).toBeUndefined()
 })
 
+test('is found below many remarks, as Google Analytics writes them', async () => {
+  const line = '# ----------------------------------------'
+  const file = fileOf(
+    line,
+    '# Pages and screens',
+    '# Account: Shop',
+    '# Property: Shop - GA4',
+    line,
+    '#',
+    '# All Users',
+    '# Start date: 20250301',
+    '# End date: 20250331',
+    'Page title,Views,Users',
+    ...Array.from({ length: 9 }, (_, i) => `Page ${i},${900 - i},${400 - i}`),
+    '',
+    '# Start date: 20250301',
+    '# End date: 20250331',
+    'Nth day,Views',
+    ...Array.from({ length: 9 }, (_, i) => `000${i},${100 + i}`),
+  )
+  const [proposal] = (await inspect(file)).proposals ?? []
+  expect(proposal).toMatchObject({ label: 'Apply: read as 2 tables' })
+  const found = await inspect(file, { blocks: true })
+  expect(await rowsOf(file, found)).toEqual({
+    'Property: Shop - GA4': [
+      ['Page title', 'Views', 'Users'],
+      ...Array.from({ length: 9 }, (_, i) => [`Page ${i}`, `${900 - i}`, `${400 - i}`]),
+    ],
+    'Table 2': [['Nth day', 'Views'], ...Array.from({ length: 9 }, (_, i) => [`000${i}`, `${100 + i}`])],
+  })
+})
+
+test('the same header above each may also be one table in pages, as SAP prints lists', async () => {
+  const rule = '-'.repeat(45)
+  const page = (number: number): string[] => [
+    `01.04.2025        Dynamische Listenausgabe  ${number}`,
+    '',
+    rule,
+    '|Belegnr   |Konto     |Text      |      Betrag|',
+    rule,
+    ...Array.from({ length: 9 }, (_, i) => `|190000${number}00${i}|0000400${number}0${i}|Miete     |   1.00${i},50-|`),
+    rule,
+    '',
+  ]
+  const file = fileOf(...page(1), ...page(2), ...page(3))
+  const { tables, proposals = [] } = await inspect(file)
+  expect(proposals).toMatchObject([{ label: 'Apply: read as 3 tables' }])
+  expect(tables[0]?.proposals).toMatchObject([{ label: 'Apply: leave out 2 repeated headers' }])
+  const found = await inspect(file, { repeatedHeaders: 'leave-out' })
+  expect(found.tables[0]?.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    'Belegnr INTEGER',
+    'Konto VARCHAR',
+    'Text VARCHAR',
+    'Betrag DECIMAL(6,2)',
+  ])
+  const { '': rows } = await rowsOf(file, found)
+  const row = (number: number, i: number): string[] => [
+    `190000${number}00${i}`,
+    `0000400${number}0${i}`,
+    'Miete',
+    `-100${i}.50`,
+  ]
+  expect(rows).toEqual([
+    ['Belegnr', 'Konto', 'Text', 'Betrag'],
+    ...[1, 2, 3].flatMap((number) => Array.from({ length: 9 }, (_, i) => row(number, i))),
+  ])
+})
+
 test('is called by a line of words, not by one that is drawn', async () => {
   const line = '# ---------------'
   const file = fileOf(

@@ -18,6 +18,8 @@ export interface PlacedTable {
 /** With more tables than this, the file is one table with blank lines. */
 const MAX_TABLES = 50
 const MAX_NAME = 60
+/** Of so many remarks in a row, the names below are still among the first rows of their block. */
+const MAX_REMARKS = 5
 
 /**
  * Finds the tables of a file, which are separated by lines that are blank or have only delimiters.
@@ -26,8 +28,12 @@ const MAX_NAME = 60
 export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
   const scout = new BlockScout(false)
   let follows = false
+  let remarks = 0
   await eachLine(file, settings, signal, ({ line, cells }) => {
     const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
+    const isRemark = settings.comment !== null && filled.length === 1 && cells[0]?.startsWith(settings.comment)
+    remarks = isRemark ? remarks + 1 : 0
+    if (remarks > MAX_REMARKS) return
     const isBlank = filled.length === 0
     if (!isBlank) {
       scout.take({ number: line, follows, columns: filled, count: filled.length }, () => sampleRow(line, cells))

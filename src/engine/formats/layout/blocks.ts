@@ -321,9 +321,13 @@ function titlesOf(titles: readonly Block[], [{ sample }]: readonly Block[]): Sam
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
 /** The closest text above a table's header that has words, without a comment mark. */
+/** `Start date: 20250301` is no title. */
+const KEY_WITH_NUMBER = /^[^:]+:[\d\s./-]+$/
+
 function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
   const title = titlesOf(titles, blocks).findLast(
-    ({ cells }) => cells.length === 1 && cells[0].kind === 'text' && hasWords(cells[0].text),
+    ({ cells: [cell, ...others] }) =>
+      others.length === 0 && cell.kind === 'text' && hasWords(cell.text) && !KEY_WITH_NUMBER.test(cell.text),
   )
   return title ? textOf(title).replace(/^#+\s*/, '') : ''
 }
