@@ -167,6 +167,67 @@ ${rows.join('\n')}
   expect([found.rows, found.rejectedCount, found.settings.skipLines]).toEqual([20, 0, 4])
 })
 
+it('Keys with words and numbers as values are none of its rows, even where they’re called as columns are', async () => {
+  const keys = 'Name,Ann Lee\nAddress,"1 Main St, Springfield"\nAccount Number,1234567890\nService,Service 1\n\n'
+  const rows = Array.from({ length: 24 }, (_, hour) => `Electric usage,2025-03-01,${hour}:00,0.${hour + 10},kWh`)
+  const found = await columnsOf(`${keys}TYPE,DATE,START TIME,USAGE,UNITS\n${rows.join('\n')}\n`)
+  expect(found.types).toMatchObject({ DATE: 'DATE', USAGE: 'DECIMAL(3,2)', UNITS: 'VARCHAR' })
+  expect([found.rows, found.rejectedCount, found.settings.skipLines]).toEqual([24, 0, 5])
+})
+
+it('Names that all begin with “#” are no remark, whatever the lines above are', async () => {
+  const text = `mBank S.A.;
+#Klient;
+JAN KOWALSKI;
+
+#Za okres:;
+01.03.2025;31.03.2025;
+
+#Lista nie jest dokumentem;
+
+#Waluta;#Wpływy;#Wydatki;
+PLN;1 000,00;-500,50;
+
+#Data operacji;#Opis operacji;#Kategoria;#Kwota;
+2025-03-01;"ZAKUP";"Dom";-1 001,50 PLN;;
+2025-03-02;"PRZELEW";"";500,00 PLN;;
+2025-03-03;"ZAKUP";"Auto";-20,25 PLN;;
+2025-03-04;"ZAKUP";"Auto";-20,25 PLN;;
+`
+  const found = await columnsOf(text)
+  expect(found.types).toEqual({
+    '#Data operacji': 'DATE',
+    '#Opis operacji': 'VARCHAR',
+    '#Kategoria': 'VARCHAR',
+    '#Kwota': 'DECIMAL(6,2)',
+  })
+  expect([found.rows, found.rejectedCount, found.settings.comment]).toEqual([4, 0, null])
+  expect(found.columns.flatMap(({ proposals = [] }) => proposals.map(({ label }) => label))).toContain(
+    'Apply: the name “Kwota”',
+  )
+})
+
+it('A name alone above values is the header, below titles', async () => {
+  const text = `Acme LLC,,
+Profit and Loss,,
+"January - March, 2025",,
+,,
+,Total,
+Income,,
+   Sales,"10,000.00",
+   Services,"5,000.00",
+Total Income,"$15,000.00",
+Gross Profit,"$15,000.00",
+Expenses,,
+   Rent,"2,000.00",
+Total Expenses,"$2,000.00",
+Net Income,"$13,000.00",
+`
+  const found = await columnsOf(text)
+  expect(Object.keys(found.types)).toEqual(['column_1', 'Total'])
+  expect([found.rows, found.rejectedCount, found.settings.skipLines]).toEqual([9, 0, 4])
+})
+
 it('A first table that is narrower than a second one keeps its header', async () => {
   const text =
     'Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n\nPerson,Role,Mail\nAnna,Lead,a@x.com\nBen,Dev,b@x.com\nDora,Ops,d@x.com\n'

@@ -320,10 +320,10 @@ function titlesOf(titles: readonly Block[], [{ sample }]: readonly Block[]): Sam
 /** Whether a text has words, unlike a drawn line. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
-/** The closest text above a table's header that has words, without a comment mark. */
 /** `Start date: 20250301` is no title. */
 const KEY_WITH_NUMBER = /^[^:]+:[\d\s./-]+$/
 
+/** The closest text above a table's header that has words, without a comment mark. */
 function titleOf(titles: readonly Block[], blocks: readonly Block[]): string {
   const title = titlesOf(titles, blocks).findLast(
     ({ cells: [cell, ...others] }) =>

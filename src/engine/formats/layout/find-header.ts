@@ -222,6 +222,14 @@ export function areKeys(rows: readonly SampleRow[]): boolean {
   return first && others.includes(false) && !hasTable(rows)
 }
 
+/** Whether rows of two cells are rather keys with their values than a table: both numbers and words are in one column. */
+export function mayBeKeys(rows: readonly SampleRow[]): boolean {
+  if (!rows.every(({ cells }) => cells.length === 2 && cells[0].column === 0 && !isValue(cells[0]))) return false
+  const keys = new Set(rows.map(({ cells: [key] }) => key.text.trim()))
+  const below = rows.slice(1).map(({ cells }) => isTelling(cells[1]))
+  return keys.size === rows.length && below.includes(true) && below.includes(false)
+}
+
 const isTelling = (cell: SampleCell): boolean => isValue(cell) || LONG_NUMBER.test(cell.text)
 
 /** Whether a row is a key with its value. */

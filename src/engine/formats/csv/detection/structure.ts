@@ -3,7 +3,7 @@ import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../lay
 import { groupsOver, headerRowsOf } from '../../layout/header-rows.ts'
 import { joinNames } from '../../layout/names.ts'
 import { fitHeader, isMarked } from '../names.ts'
-import { areKeys, headerBelowPreamble } from '../../layout/find-header.ts'
+import { areKeys, mayBeKeys, headerBelowPreamble } from '../../layout/find-header.ts'
 import { fieldNames, namesFields } from './dialect-bytes.ts'
 import { areRowNames, judgeFirstRow, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
@@ -142,7 +142,8 @@ function keysAbove(rows: readonly SampleRow[]): number {
   const above = rows.slice(0, next)
   const areNarrow = above.every(({ cells }) => cells.length < rows[next].cells.length)
   const areFew = above.length <= MAX_PREAMBLE && above.length * FEW_OF <= rows.length - next
-  const areRemarks = areKeys(above.flatMap(rowOfCells)) || (areFew && !isSureHeader(cellsOf(above)))
+  const cells = above.flatMap(rowOfCells)
+  const areRemarks = areKeys(cells) || (areFew && (mayBeKeys(cells) || !isSureHeader(cellsOf(above))))
   return areNarrow && areRemarks ? next : 0
 }
 
@@ -189,12 +190,18 @@ function commentOf(rows: readonly SampleRow[], { delimiter }: Form): string | nu
     // When split at blanks, a comment may have as many words as a row by chance.
     const isWords = (row: SampleRow): boolean => row.cells[0] === mark && delimiter.trim() === ''
     const isLikeRows = (row: SampleRow): boolean =>
-      row.raw.startsWith(mark) && row.cells.length === width && !isWords(row)
+      row.raw.startsWith(mark) && (row.cells.length === width || areMarked(row, mark)) && !isWords(row)
     if (rows.slice(attached).some(isLikeRows)) continue
     // Only above the table: these lines are skipped, so that rows beginning with the mark are still read.
     if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
   }
   return null
+}
+
+/** Whether a row's cells begin with the same mark, as names of columns do in some files. */
+function areMarked({ cells }: SampleRow, mark: string): boolean {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.length > 1 && filled.every((cell) => cell.startsWith(mark))
 }
 
 /**
@@ -216,7 +223,7 @@ function rowOfCells({ cells }: SampleRow, number: number): LayoutRow[] {
 
 function narrowRows(rows: readonly SampleRow[], width: number, form: Form): number {
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
-  const names = namesAmongRemarks(rows, width, form)
+  const names = Math.max(namesAmongRemarks(rows, width, form), nameBelowTitles(rows, width))
   if (names >= 0) return names
   let at = 0
   while (at < last && isPreamble(rows[at], width)) at++
@@ -240,6 +247,18 @@ function namesAmongRemarks(rows: readonly SampleRow[], width: number, { delimite
   return isAbove && areNames ? last : -1
 }
 
+/**
+ * In a table of two columns, which row has the second one's name alone: below titles in the first column, above values
+ * beside names, as QuickBooks writes reports. -1 if there's none.
+ */
+function nameBelowTitles(rows: readonly SampleRow[], width: number): number {
+  const at = width === 2 ? rows.findIndex(({ cells: [name, value = ''] }) => name === '' && value !== '') : -1
+  if (at < 1 || at > MAX_PREAMBLE || isTyped(rows[at].cells[1])) return -1
+  const areTitles = rows.slice(0, at).every(({ cells: [, ...others] }) => others.every((cell) => cell.trim() === ''))
+  const values = rows.slice(at + 1).flatMap(({ cells: [, value = ''] }) => (value === '' ? [] : [value]))
+  return areTitles && values.length >= LEAST_RUN && values.every(isTyped) ? at : -1
+}
+
 const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] =>
   rows.filter((row) => !row.blank).map(({ cells }) => cells)
 
@@ -253,7 +272,7 @@ function isPreamble(row: SampleRow, width: number): boolean {
   const filled = row.cells.filter((cell) => cell !== '')
   // A title that a spreadsheet padded with empty cells.
   if (row.cells.length >= width) return width > 2 && filled.length < 2 && !filled.some(isTyped)
-  return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
+  return row.cells.length * 2 <= width || filled.length <= 1 || (row.raw.startsWith('#') && !areMarked(row, '#'))
 }
 
 /** Whether the line above a table without a header is one after all, but split differently or with a stray quote. */
