@@ -48,6 +48,8 @@ it('splits the keys and flags of Eurostat', async () => {
   ])
   expect(rejected).toEqual([])
   expect(proposed(inspection, 'keys-and-flags')).toBeUndefined()
+  const older = await inspect(EUROSTAT.replace('TIME_PERIOD', 'time'))
+  expect(older.tables[0].proposals?.map(({ code }) => code)).toEqual(['keys-and-flags'])
 })
 
 it('keeps a row of Eurostat with other keys than the header apart', async () => {

@@ -232,6 +232,18 @@ describe('tables that programs draw', () => {
     expect((await whole(printed)).names).toHaveLength(3)
   })
 
+  it('by place, below a title that isn’t aligned with them', async () => {
+    const below = Array.from(
+      { length: 9 },
+      (_, i) => `  TCP    127.0.0.1:400${i}         10.0.0.${i}:443           ESTABLISHED`,
+    )
+    const names = '  Proto  Local Address          Foreign Address        State'
+    const found = await whole(['Active Connections', '', names, ...below].join('\n'))
+    expect(found.names).toEqual(['Proto', 'Local Address', 'Foreign Address', 'State'])
+    expect(found.rows[0]).toEqual(['TCP', '127.0.0.1:4000', '10.0.0.0:443', 'ESTABLISHED'])
+    expect([found.rows.length, found.rejected]).toEqual([9, []])
+  })
+
   it('are read so when the person says so', async () => {
     const text = 'a b  c\n1 x  2\n3 y  4\n5 zz 6\n'
     const fixed = await whole(text, { layout: 'fixed' })

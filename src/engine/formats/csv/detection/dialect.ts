@@ -11,6 +11,8 @@ import { separatorIn, structureOf, structureOfLog, type Structure } from './stru
 /** Maximum number of lines to look at. */
 const MOST = 300
 const WIDEST = 1000
+/** Maximum number of lines above columns of fixed width, to the blank one that ends them. */
+const MAX_TITLES = 6
 const encoder = new TextEncoder()
 
 const testing =
@@ -45,10 +47,12 @@ function drawnForms(text: string): Form[] {
 
 /** Columns of fixed width: each begins where all lines have a blank before. */
 function fixedForms(text: string): Form[] {
-  const lines = text
-    .split(/\r\n|[\r\n]/, MOST)
-    .map((line) => line.trimEnd())
-    .filter((line) => line.trim() !== '')
+  const all = text.split(/\r\n|[\r\n]/, MOST).map((line) => line.trimEnd())
+  // Titles aren't aligned with the columns.
+  const above = all.slice(0, all.slice(0, MAX_TITLES).lastIndexOf('') + 1)
+  const lines = all
+    .slice(above.some((line) => line.trim().includes('  ')) ? 0 : above.length)
+    .filter((line) => line !== '')
   const [first = '', ...others] = lines
   const below = ruled(others[0] ?? '') ? others.slice(1) : others
   const starts = columnStartsIn(lines)

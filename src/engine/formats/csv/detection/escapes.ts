@@ -26,6 +26,8 @@ export function escapesProposal(text: string, { delimiter, quote, layout = 'deli
   const [first] = inTexts
   if (!first || inTexts.some(({ next }) => escapedByte(next.charCodeAt(0)) < 0)) return null
   const hasNulls = inTexts.length < escapes.length
+  // Eurostat's name “geo\time” has none.
+  if (!hasNulls && inTexts.every(({ index }) => index < text.indexOf('\n'))) return null
   if (!hasNulls && quote !== null && [`${delimiter}${quote}`, `\n${quote}`].some((begin) => text.includes(begin)))
     return null
   const before = text.slice(0, first.index)
