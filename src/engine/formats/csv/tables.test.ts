@@ -264,6 +264,22 @@ test('the same header above each may also be one table in pages, as SAP prints l
   ])
 })
 
+test('may have a single row, above a table of the same width', async () => {
+  const file = fileOf(
+    'Meeting ID,Topic,Start Time,Duration (Minutes),Participants',
+    '812 3456 7890,Weekly,03/01/2025 10:00:11 AM,60,9',
+    '',
+    'Name,Join Time,Duration (Minutes),Guest,Recording Consent',
+    ...Array.from({ length: 9 }, (_, i) => `Ann ${i},03/01/2025 10:0${i}:11 AM,${50 + i},No,`),
+  )
+  expect((await inspect(file)).proposals).toMatchObject([{ label: 'Apply: read as 2 tables' }])
+  const { tables } = await inspect(file, { blocks: true })
+  expect(tables.map(({ rows, columns }) => [rows, columns[1]?.name])).toEqual([
+    [1, 'Topic'],
+    [9, 'Join Time'],
+  ])
+})
+
 test('is called by a line of words, not by one that is drawn', async () => {
   const line = '# ---------------'
   const file = fileOf(

@@ -100,7 +100,8 @@ export class BlockScout {
 
   /**
    * The tables, if there are several; else none.
-   * @param textTables whether tables may consist of texts only, which only the person can decide
+   * @param textTables whether tables may consist of texts only, or the first one of a single row, which only the person
+   *   can decide
    */
   parts(textTables: boolean): Part[] {
     const all = this.beside ? sideBySide(this.blocks) : this.blocks
@@ -211,8 +212,8 @@ function tablesIn(all: readonly Block[], textTables: boolean): { tables: Table[]
       between.push(block)
       continue
     }
-    const isText = textTables && isTextTable(block, between, current)
-    if (isText || (current ? isAnother(block, current, between) : isTable(block)))
+    const isProposed = textTables && (isTextTable(block, between, current) || (!current && isSingleRow(block)))
+    if (isProposed || (current ? isAnother(block, current, between) : isTable(block)))
       tables.push({ titles: between, blocks: [block] })
     else if (current) current.blocks.push(...between, block)
     else {
@@ -237,6 +238,14 @@ function isTable({ rows, left, right, sample }: Block): boolean {
   const at = sample.findIndex(({ number }) => number === header)
   return isOverValues(sample[at], sample.slice(at + 1))
 }
+
+/** Whether a block is one row of values below its names, as Zoom writes what a meeting was above who was there. */
+const isSingleRow = ({ rows, sample: [names, ...below] }: Block): boolean =>
+  rows === 2 &&
+  names.cells.length > LEAST_ROWS_OF_TWO &&
+  below.every(({ cells }) => cells.length === names.cells.length) &&
+  names.cells.every(({ kind }) => kind === 'text') &&
+  isOverValues(names, below)
 
 /**
  * Whether a block is another table: it follows a title, has other columns, repeats the same names, or has a name for
