@@ -23,7 +23,8 @@ import { boundedBy, endingOf, type EndFindings } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } from './notes.ts'
-import { CsvRows } from './rows.ts'
+import { anyRows } from './any-rows.ts'
+import type { CsvRows } from './rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
 import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
@@ -210,7 +211,7 @@ class Reading {
     this.detected = detected
     this.settings = detected.settings
     this.context = context
-    const read = new CsvRows(this.settings, { keep: MAX_REJECTED, cells: acquireCells() })
+    const read = anyRows(this.settings, { keep: MAX_REJECTED, cells: acquireCells() })
     this.pass = new Pass(read, this.settings, {
       signal: context.signal,
       progress: ({ bytes, rows }) =>

@@ -106,13 +106,17 @@ export class LineTokenizer extends Tokenizer {
     return true
   }
 
-  /** Whether a record has the columns' names, according to the drawn lines or to Eurostat's notation. */
-  isNames(record: number): boolean {
+  /** According to the drawn lines or to Eurostat's notation. */
+  override isNamesLine(record: number): boolean {
     const { bytes } = this
     const [start, end] = [this.recordStarts[record], this.recordEnds[record]]
     if (!this.isFlagged) return this.isBox && isNamesLine(bytes, start, end)
     for (let at = start; at < end && !matches(bytes, at, this.mark); at++) if (bytes[at] === BACKSLASH) return true
     return false
+  }
+
+  override isRule(record: number): boolean {
+    return isRule(this.bytes, this.recordStarts[record], this.recordEnds[record])
   }
 
   /**

@@ -11,7 +11,8 @@ import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, SHOWN_TEXT, type Remarks, type RowBatch, type Tally } from './row-batch.ts'
-import { CsvRows } from './rows.ts'
+import { anyRows } from './any-rows.ts'
+import type { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { ESCAPED, MISSING } from './tokenizer.ts'
 import { lineAfter } from '../../io/read-bytes.ts'
@@ -304,11 +305,13 @@ export async function inspectRest(
   context: EngineContext,
 ): Promise<RestFindings | null> {
   if (settings.kind !== 'csv') return null
-  const first = new CsvRows(settings, { keep: 0 })
+  const first = anyRows(settings, { keep: 0 })
   for await (const slice of openText(file.slice(0, NEAR), { ...settings, signal: context.signal })) first.push(slice)
   while (first.width < 0 && first.next());
   if (first.width < 0) return null
-  const pass = new Pass(first.rest(MAX_REJECTED), settings, context)
+  const rest = anyRows({ ...settings, skipLines: 0 }, { keep: MAX_REJECTED })
+  rest.continue(first)
+  const pass = new Pass(rest, settings, context)
   const { utf8 } = pass.rows.tokenizer
   if ((await pass.run(file.slice(from), () => !utf8.allValid)) !== null) return null
   pass.end()

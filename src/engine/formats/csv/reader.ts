@@ -3,9 +3,11 @@ import { csvTable } from '../../../tables/settings.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
-import { BATCH_TEXT, inChunks, releaseCells, acquireCells, type CellMemory } from '../../kernel/cell-memory.ts'
+import { BATCH_TEXT, inChunks, releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
 import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
+import { DelimitedTokenizer } from './delimited.ts'
+import { isDelimited, toDialect } from './detection/dialect-bytes.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 
@@ -34,7 +36,11 @@ export async function* readCsv(
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const cells = acquireCells()
   try {
-    yield* new Reading(file, request, context, cells).run()
+    const settings = csvTable(csvSettings(request.settings), request.table)
+    const rows = isDelimited(settings)
+      ? new CsvRows(settings, new DelimitedTokenizer(toDialect(settings), { cells }))
+      : (await import('./any-rows.ts')).anyRows(settings, { cells })
+    yield* new Reading(file, settings, request, context, rows).run()
   } finally {
     releaseCells(cells)
   }
@@ -53,14 +59,13 @@ class Reading {
   /** Rows still to return. */
   private left: number
 
-  constructor(file: Blob, request: ReadRequest, context: EngineContext, cells: CellMemory) {
-    const settings = csvTable(csvSettings(request.settings), request.table)
+  constructor(file: Blob, settings: CsvSettings, request: ReadRequest, context: EngineContext, rows: CsvRows) {
     const { signal } = context
     this.request = request
     this.context = context
     this.text = openText(file, { ...settings, signal, onBytes: (bytes) => (this.bytes = bytes) })
-    this.rows = new CsvRows(settings, { cells })
-    this.table = new TableReader(request.columns, cells)
+    this.rows = rows
+    this.table = new TableReader(request.columns, rows.tokenizer.cells)
     this.yielder = new Yielder(signal)
     this.left = request.limit ?? Number.POSITIVE_INFINITY
     this.sums = request.checksums && request.limit === undefined ? new RowSums() : null

@@ -10,7 +10,6 @@ import {
   ESCAPED,
   type TextSource,
 } from './tokenizer.ts'
-import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { rejectedValue, type ReadColumn } from '../../columns/column-builder.ts'
@@ -90,28 +89,15 @@ export class RowBatch {
   made = 0
   /** Bytes of the last unescaped field. */
   scratch = new Uint8Array(1024)
-  /** The tokenizer, if it splits drawn or fixed-width lines. */
-  private readonly lines: LineTokenizer | null
 
   protected constructor(tokenizer: Tokenizer, dialect: Dialect) {
     this.tokenizer = tokenizer
     this.dialect = dialect
-    this.lines = tokenizer instanceof LineTokenizer ? tokenizer : null
   }
 
   /** Whether a record isn't a row: a drawn line, or a line outside a drawn table. */
   isNoRow(record: number): boolean {
     return this.tokenizer.problems[record] === NO_ROW
-  }
-
-  /** Whether a record is the line of a drawn table with the columns' names. */
-  isNamesLine(record: number): boolean {
-    return this.lines !== null && this.lines.isNames(record)
-  }
-
-  protected isDrawn(record: number): boolean {
-    const { bytes, recordStarts, recordEnds } = this.tokenizer
-    return isRule(bytes, recordStarts[record], recordEnds[record])
   }
 
   /** Empties the batch, and makes room for this many rows. */

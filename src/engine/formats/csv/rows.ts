@@ -1,12 +1,9 @@
 import { HASH } from '../../../lib/ascii.ts'
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
-import { DelimitedTokenizer } from './delimited.ts'
-import { FIELDS_BEGIN, namesFields, toDialect } from './detection/dialect-bytes.ts'
+import { FIELDS_BEGIN, isDelimited, namesFields, toDialect } from './detection/dialect-bytes.ts'
 import { joinNames } from '../layout/names.ts'
 import { fitHeader, splitHeader } from './names.ts'
-import { LineTokenizer } from './line-tokenizer.ts'
 import { lineAfter, splitLoosely } from './stray-quotes.ts'
 import {
   Tally,
@@ -19,7 +16,7 @@ import {
   type Remarks,
   type Why,
 } from './row-batch.ts'
-import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
+import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
 
@@ -85,35 +82,27 @@ export class CsvRows extends RowBatch {
   private ended = false
 
   /**
-   * @param options `keep`: how many rejected rows to keep in total, while the others are only counted; `cells`: memory
-   * to reuse, which must have no other user
+   * @param tokenizer splits text in the settings' layout
+   * @param keep how many rejected rows to keep in total, while the others are only counted
    */
-  constructor(
-    settings: CsvSettings,
-    { keep = Number.POSITIVE_INFINITY, cells }: { readonly keep?: number; readonly cells?: CellMemory } = {},
-  ) {
-    const dialect = toDialect(settings)
-    const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
-    const options = cells ? { cells } : {}
-    super(isDelimited ? new DelimitedTokenizer(dialect, options) : new LineTokenizer(settings, options), dialect)
+  constructor(settings: CsvSettings, tokenizer: Tokenizer, keep = Number.POSITIVE_INFINITY) {
+    super(tokenizer, toDialect(settings))
     this.settings = settings
     this.keep = keep
     this.unwanted = new Set(settings.leaveOut)
     this.picks = this.unwanted.size > 0 || settings.lastLine !== undefined
-    this.trims = settings.trim === true || !isDelimited
+    this.trims = settings.trim === true || !isDelimited(settings)
     this.hasFieldLines = settings.comment === '#'
     this.emptyIsNull = settings.nullStrings.includes('')
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
 
-  /** Creates an instance for the rest of a file, from the beginning of a record, after these rows. */
-  rest(keep: number): CsvRows {
-    const rest = new CsvRows({ ...this.settings, skipLines: 0 }, { keep })
-    rest.width = this.width
-    rest.header = this.header
-    rest.headerFields = this.headerFields
-    rest.headerBytes = this.headerBytes
-    return rest
+  /** Before any rows: continues the table of `others` from the beginning of a record. */
+  continue(others: CsvRows): void {
+    this.width = others.width
+    this.header = others.header
+    this.headerFields = others.headerFields
+    this.headerBytes = others.headerBytes
   }
 
   /** Whether the width is known and the last record is complete. */
@@ -218,7 +207,7 @@ export class CsvRows extends RowBatch {
       this.leftOut++
       return
     }
-    if (this.isNamesLine(record) && (this.width >= 0 || !this.settings.header)) {
+    if (tokenizer.isNamesLine(record) && (this.width >= 0 || !this.settings.header)) {
       this.tell(this.outside, record)
       return
     }
@@ -243,7 +232,7 @@ export class CsvRows extends RowBatch {
       this.blankLines++
       if (this.width < 0) this.undecided++
     } else if (problem === NO_ROW) {
-      if (!this.isDrawn(record)) this.tell(this.outside, record)
+      if (!tokenizer.isRule(record)) this.tell(this.outside, record)
     } else if (this.width < 0 && this.settings.header) {
       this.takeHeader(record, first, fields)
     } else {

@@ -4,7 +4,8 @@ import { openText } from '../../io/text-stream.ts'
 import { inChunks } from '../../kernel/cell-memory.ts'
 import { Ends, shownText } from '../layout/ends.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
-import { CsvRows } from './rows.ts'
+import { anyRows } from './any-rows.ts'
+import type { CsvRows } from './rows.ts'
 
 /** Calls `take` for each batch of a file's valid rows. */
 export async function eachBatch(
@@ -13,7 +14,7 @@ export async function eachBatch(
   signal: AbortSignal,
   take: (rows: CsvRows) => void,
 ): Promise<void> {
-  const rows = new CsvRows(settings, { keep: 0 })
+  const rows = anyRows(settings, { keep: 0 })
   const yielder = new Yielder(signal)
   for await (const piece of inChunks(openText(file, { ...settings, signal }))) {
     rows.push(piece)

@@ -207,6 +207,16 @@ export abstract class Tokenizer implements TextSource {
     return this.line - 1
   }
 
+  /** Whether a record is the line of a drawn table with the columns' names. */
+  isNamesLine(_record: number): boolean {
+    return false
+  }
+
+  /** Whether a record is only drawn, as the lines around a drawn table's header. */
+  isRule(_record: number): boolean {
+    return false
+  }
+
   /** How many bytes there are. */
   get size(): number {
     return this.length

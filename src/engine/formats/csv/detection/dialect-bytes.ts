@@ -44,6 +44,9 @@ export function fieldNames(line: string, delimiter: string): string[] {
   return names.includes(delimiter) ? names.split(delimiter) : names.split(/[ \t]+/)
 }
 
+/** Whether fields are separated by a delimiter, and not drawn or at fixed positions. */
+export const isDelimited = ({ layout = 'delimited' }: Pick<CsvSettings, 'layout'>): boolean => layout === 'delimited'
+
 /** @throws {EngineError} `invalid-plan` if a character can't be used */
 export function toDialect(settings: DialectSettings): Dialect {
   const delimiter = encoder.encode(settings.delimiter)

@@ -2,7 +2,8 @@ import type { CsvSettings } from '../../../../tables/plan.ts'
 import { MAX_RAW } from '../../../../tables/rejected.ts'
 import { CellMemory } from '../../../kernel/cell-memory.ts'
 import type { Dialect } from './dialect-bytes.ts'
-import { CsvRows } from '../rows.ts'
+import { anyRows } from '../any-rows.ts'
+import type { CsvRows } from '../rows.ts'
 import { splitLoosely } from '../stray-quotes.ts'
 import { FINE, PLAIN, type TextSource } from '../tokenizer.ts'
 
@@ -98,7 +99,7 @@ function readBeginning(sample: Sample, length: number, form: SampleForm, most: n
     shortRows: 'reject',
   }
   const { lastLine = Number.POSITIVE_INFINITY, leaveOut = [] } = form
-  const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()), keep: 0 })
+  const reader = anyRows(settings, { cells: (memory ??= new CellMemory()), keep: 0 })
   const { tokenizer } = reader
   // Pushed at once, so that positions in the tokenizer's bytes are those in the sample.
   tokenizer.push(sample.bytes.subarray(0, length))
@@ -138,7 +139,7 @@ export function rowOf(reader: CsvRows, record: number, sample?: Sample): SampleR
     quoted,
     broken,
     blank: tokenizer.recordStarts[record] === tokenizer.recordEnds[record],
-    isNames: reader.isNamesLine(record),
+    isNames: tokenizer.isNamesLine(record),
     raw,
   }
 }
