@@ -1,6 +1,6 @@
 import { Data, DataType, type RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
-import { toArrowType } from './types.ts'
+import { childType, toArrowType } from './types.ts'
 import { batchFromColumns } from './batch.ts'
 import type { TypedArray, BatchBuffers, ColumnBuffers } from './buffer-types.ts'
 
@@ -54,25 +54,4 @@ function emptyValues(type: DataType): TypedArray | undefined {
   if (type.children && type.children.length > 0) return undefined
   const { ArrayType = Uint8Array } = type as { ArrayType?: new (length: number) => TypedArray }
   return new ArrayType(0)
-}
-
-/** The column type of an Arrow type's child. A map's only child is its entries. */
-export function childType(type: ColumnType, i: number): ColumnType {
-  switch (type.kind) {
-    case 'list':
-      return type.item
-    case 'map':
-      return {
-        kind: 'struct',
-        fields: [
-          { name: 'key', type: type.key },
-          { name: 'value', type: type.value },
-        ],
-      }
-    case 'struct':
-      return type.fields[i].type
-    case 'scalar':
-    case 'decimal':
-      throw new RangeError(`${type.kind} columns have no children`)
-  }
 }

@@ -1,8 +1,9 @@
-import type { Data, RecordBatch } from 'apache-arrow'
-import type { ColumnType } from '../../tables/types.ts'
+import { DataType, type Data, type RecordBatch } from 'apache-arrow'
+import { isNested, type ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import { batchFromColumns } from './batch.ts'
-import { cast } from './cast/cast.ts'
+import { checkDigits, decimalWords } from './decimals.ts'
+import { arrowName, toArrowType } from './types.ts'
 
 /**
  * Converts a batch from any program to the one physical type of each column type, and names its columns `c0`, `c1`,
@@ -14,21 +15,34 @@ import { cast } from './cast/cast.ts'
  * @throws {EngineError} `unsupported-format` if digits would be lost: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE,
  * milliseconds as DATE; `internal` if a column's values aren't of the requested type
  */
-export function normalizeBatch(
+export async function normalizeBatch(
   batch: RecordBatch,
   types: readonly ColumnType[],
   names?: readonly string[],
-): RecordBatch {
-  const columns = types.map((type, i) => {
+): Promise<RecordBatch> {
+  const columns: Data[] = []
+  for (const [i, type] of types.entries()) {
     const child: Data | undefined = batch.data.children[i]
     if (child === undefined) throw new EngineError('internal', `A batch has no column ${i} of ${types.length}.`)
     try {
-      return cast(child, type)
+      columns.push(inLayout(child, type) ?? (await import('./cast/cast.ts')).cast(child, type))
     } catch (error) {
       throw inColumn(error, names?.[i] ?? batch.schema.fields[i].name)
     }
-  })
+  }
   return batchFromColumns(columns, batch.numRows)
+}
+
+/** The column, if it already has the layout of `toArrowType(type)`, as most columns have; else null. */
+function inLayout(data: Data, type: ColumnType): Data | null {
+  const wanted = toArrowType(type)
+  // An empty column may come without offsets.
+  if (isNested(type) || data.length === 0 || arrowName(data.type) !== arrowName(wanted)) return null
+  if (DataType.isDecimal(data.type)) {
+    if (data.type.bitWidth !== 128) return null
+    if (type.kind === 'decimal') checkDigits(data, decimalWords(data, data.type), type)
+  }
+  return data.clone(wanted)
 }
 
 /** Adds the column as the error's place, unless it has a more precise one. */

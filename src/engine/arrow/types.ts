@@ -78,6 +78,30 @@ export function toArrowType(type: ColumnType): DataType {
   }
 }
 
+/** Arrow's name for a type, with its parameters except a decimal's width in bits. */
+export const arrowName = (type: DataType): string => (type as { toString(): string }).toString()
+
+/** The column type of an Arrow type's child. A map's only child is its entries. */
+export function childType(type: ColumnType, i: number): ColumnType {
+  switch (type.kind) {
+    case 'list':
+      return type.item
+    case 'map':
+      return {
+        kind: 'struct',
+        fields: [
+          { name: 'key', type: type.key },
+          { name: 'value', type: type.value },
+        ],
+      }
+    case 'struct':
+      return type.fields[i].type
+    case 'scalar':
+    case 'decimal':
+      throw new RangeError(`${type.kind} columns have no children`)
+  }
+}
+
 const INTEGERS = new Map<string, ScalarName>([
   ['8 true', 'TINYINT'],
   ['16 true', 'SMALLINT'],

@@ -169,7 +169,7 @@ async function cast(
   const result = db.run(`SELECT ${list.join(', ')} FROM raw WHERE c${kept}`)
   db.run('DROP TABLE raw')
   const types = wanted.map((column) => column.type)
-  if (result.length > 0) return result.map((batch) => normalizeBatch(batch, types))
+  if (result.length > 0) return Promise.all(result.map((batch) => normalizeBatch(batch, types)))
   return [
     batchFromColumns(
       types.map((type) => makeColumnBuilder(type).finish()),

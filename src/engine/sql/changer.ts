@@ -123,7 +123,7 @@ export class Changer {
     const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
     const own = transfers.map(({ type }) => type)
     const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
-      for (const batch of batches) yield await Promise.resolve(normalizeBatch(batch, own, names))
+      for (const batch of batches) yield normalizeBatch(batch, own, names)
     }
     const columns = names.map((name, i) => ({ name, type: types[i] }))
     return { kind: 'rows', columns, types: own, read, kept, made: this.made(change, call) }

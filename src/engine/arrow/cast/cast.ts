@@ -3,8 +3,9 @@ import { EngineError } from '../../errors.ts'
 import { isNested, printType, type ColumnType, type ListType, type ScalarType } from '../../../tables/types.ts'
 import { concatenateColumn } from '../concatenate.ts'
 import { isNull } from '../text.ts'
-import { toArrowType } from '../types.ts'
-import { checkDigits, decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
+import { arrowName, toArrowType } from '../types.ts'
+import { checkDigits, decimalWords } from '../decimals.ts'
+import { floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
 import { nullColumn, take, tooManyBytes } from './take.ts'
 import { decimalText, durationText, intervalText, nanosecondTimeText, textColumn, uuidText } from './texts.ts'
 
@@ -168,6 +169,6 @@ function joined(parts: readonly Data[], type: ColumnType): Data {
 function unlike(data: Data, to: ColumnType): EngineError {
   return new EngineError(
     'internal',
-    `A column of Arrow type ${(data.type as { toString(): string }).toString()} can't be carried as ${printType(to)}.`,
+    `A column of Arrow type ${arrowName(data.type)} can't be carried as ${printType(to)}.`,
   )
 }

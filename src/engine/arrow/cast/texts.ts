@@ -3,7 +3,7 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { printDecimal } from '../write/digits.ts'
 import { isNull, type CellWriter } from '../text.ts'
 import { writeTime } from '../write/moments.ts'
-import { decimalAt } from './numbers.ts'
+import { decimalAt } from '../decimals.ts'
 import { MOST_BYTES, tooManyBytes } from './take.ts'
 
 /** A text column with the nulls of `data`, whose other cells are written by `cell`. */

@@ -339,20 +339,20 @@ describe('nested values', () => {
 })
 
 describe('through Arrow IPC', () => {
-  it('is the same', () => {
+  it('is the same', async () => {
     const types = [...TYPES, 'INTEGER[]', 'STRUCT(a INTEGER, b VARCHAR[])', 'MAP(VARCHAR, BIGINT)']
     const nested = [
       ['[1,null]', null, '[]'],
       [null, '{"a":null,"b":["x"]}', null],
       [null, '{"k":1}', '{}'],
     ]
-    fc.assert(
-      fc.property(rowsArbitrary, (rows) => {
+    await fc.assert(
+      fc.asyncProperty(rowsArbitrary, async (rows) => {
         const wide = rows.map((row, i) => [...row, ...nested.map((values) => values[i % 3])])
         const batch = batchOf(types, wide)
         const read = tableFromIPC(tableToIPC(new Table(batch), 'stream')).batches
         const printer = new Fingerprinter(types.map((name, i) => ({ name: `column ${i}`, type: parseType(name) })))
-        for (const part of read) printer.add(normalizeBatch(part, types.map(parseType)))
+        for (const part of read) printer.add(await normalizeBatch(part, types.map(parseType)))
         expect(printer.finish()).toEqual(fingerprint(types, [wide]))
       }),
       { numRuns: 40 },

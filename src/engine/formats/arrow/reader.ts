@@ -164,7 +164,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   let rows = 0
   for await (const { data, length, bytes } of readRecordBatches(file, layout, indexes, context.signal)) {
     const ruled = data.map((column, i) => applyRules(column, typed[indexes[i]].rules))
-    for (const batch of slices(normalizeBatch(batchFromColumns(ruled, length), types, names), limit - rows)) {
+    for (const batch of slices(await normalizeBatch(batchFromColumns(ruled, length), types, names), limit - rows)) {
       rows += batch.numRows
       context.progress({ bytes, rows })
       yield { batch, rejected: [], bytes }

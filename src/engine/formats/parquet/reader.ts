@@ -52,7 +52,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       rows += batch.numRows
       context.progress({ bytes, rows })
       yield {
-        batch: normalizeBatch(batchFromColumns(chosen, batch.numRows), types, names),
+        batch: await normalizeBatch(batchFromColumns(chosen, batch.numRows), types, names),
         rejected: [],
         bytes,
       }

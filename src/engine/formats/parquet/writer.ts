@@ -19,7 +19,7 @@ import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult
 import { refuseUnwritable, adaptBy, type Substitutes } from '../shared/adapt.ts'
 import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
 import { ParquetPump } from './pump.ts'
-import { childType } from '../../arrow/buffers.ts'
+import { childType } from '../../arrow/types.ts'
 
 /** Batches are passed to the library in runs of this size. */
 const RUN_BYTES = 2 * 1024 * 1024
