@@ -1,7 +1,7 @@
 import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { arrowType, valueType } from './arrow-type.ts'
-import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
+import { typedLeaf, type Fineness, type LeafRule, type TypedLeaf } from '../shared/leaf-types.ts'
 import type { IpcField } from './metadata.ts'
 import { TYPE_KEY } from '../shared/output-batches.ts'
 
@@ -29,16 +29,16 @@ export function needsProbe({ type, dictionary }: IpcField): boolean {
 
 /**
  * The column type of a field.
- * @param probes by leaf, for those that need one
+ * @param fineness by leaf, for those that need one
  */
-export function typedColumn(field: IpcField, probes: ReadonlyMap<IpcField, FinenessProbe>): TypedColumn {
+export function typedColumn(field: IpcField, fineness: ReadonlyMap<IpcField, Fineness>): TypedColumn {
   const rules: LeafRule[] = []
   let asText = false
   try {
     // Throws for types that can't be loaded.
     arrowType(field)
     const type = typeOf(field, (leaf) => {
-      const typed = leafType(leaf, probes.get(leaf))
+      const typed = leafType(leaf, fineness.get(leaf))
       rules.push(typed.rule)
       asText ||= typed.asText === true
       return typed.type
@@ -76,7 +76,7 @@ function typeOf(field: IpcField, leaf: (field: IpcField) => ColumnType): ColumnT
   }
 }
 
-function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {
+function leafType(field: IpcField, fineness: Fineness | undefined): TypedLeaf {
   const { name, width, unit, scale } = field.type
   const said = field.metadata.get(TYPE_KEY)
   const isOwn =
@@ -86,7 +86,7 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
   if (name === 'FixedSizeBinary' && width === 16 && field.metadata.get('ARROW:extension:name') === 'arrow.uuid') {
     return { type: scalar('UUID'), rule: 'keep' }
   }
-  return typedLeaf(valueType(field), probe)
+  return typedLeaf(valueType(field), fineness)
 }
 
 /** Describes a field's type as the file defines it, for people. */

@@ -1,5 +1,6 @@
 import { sameType, scalar, type ColumnType } from '../../../tables/types.ts'
 import { printDecimal } from '../../arrow/write/digits.ts'
+import { keeps } from '../shared/leaf-types.ts'
 import type { Bounds, EngineContext, FilePart } from '../types.ts'
 import { PHYSICAL, type ColumnChunk, type Footer, type SchemaElement } from './footer.ts'
 import { openFile, type OpenedFile } from './open.ts'
@@ -33,7 +34,7 @@ function boundsOf({ footer, columns, typed }: OpenedFile, group: number, index: 
   const column = columns[index]
   const values = typed[index]
   if (!column || !values || column.element.physical === undefined || column.element.repetition === 2) return null
-  if (values.asText || values.rules.some((rule) => rule !== 'keep')) return null
+  if (values.asText || !keeps(values.rules)) return null
   const chunk = chunkOf(footer, group, column.firstLeaf)
   if (!chunk?.min || !chunk.max || chunk.oddStatistics) return null
   const [min, max] = [chunk.min, chunk.max].map((bytes) => valueOf(bytes, values.type, column.element))

@@ -1,12 +1,11 @@
+import type { Fineness } from '../shared/leaf-types.ts'
 import { onceAFile } from '../shared/once-a-file.ts'
-import type { ParquetFile } from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../types.ts'
-import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batches.ts'
+import { arrowSchema, openInLibrary, placeOf } from './batches.ts'
 import { mendChunks } from './chunks.ts'
 import { CODECS, readFooter, type Footer } from './footer.ts'
-import { eachLeaf, FinenessProbe } from '../shared/leaf-rules.ts'
-import { isDecimal, neutralFile, neutralName } from './neutral.ts'
+import { isDecimal, neutralFile } from './neutral.ts'
 import { release } from './wasm.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 
@@ -22,6 +21,14 @@ export interface OpenedFile {
   readonly neutral: Blob
 }
 
+/** What the values of a file show. */
+export interface Scan {
+  /** By leaf, for those whose values can be more precise than our types. */
+  readonly fineness: ReadonlyMap<Leaf, Fineness>
+  /** Null count of each column. */
+  readonly nulls: readonly number[]
+}
+
 export const openFile = onceAFile(open)
 
 async function open(file: File, context: EngineContext): Promise<OpenedFile> {
@@ -34,8 +41,12 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
   const library = await openInLibrary(neutral)
   try {
     const schema = arrowSchema(library)
-    const { probes, nulls } = await scan(library, footer, columns, leaves, context)
-    const typed = typedColumns(schema, columns, leaves, probes)
+    const known = columns.map((column) => nullsByStatistics(footer, column))
+    const needsScan = known.includes(undefined) || leaves.some((leaf) => leaf.needsProbe)
+    const { fineness, nulls }: Scan = needsScan
+      ? await (await import('./scan.ts')).scan(library, footer, { columns, leaves }, known, context)
+      : { fineness: new Map(), nulls: known.map((count) => count ?? 0) }
+    const typed = typedColumns(schema, columns, leaves, fineness)
     return { footer, columns, leaves, typed, nulls, neutral }
   } finally {
     release(library)
@@ -74,45 +85,6 @@ function refuseUnreadable(footer: Footer, leaves: readonly Leaf[]): void {
       }
     }
   }
-}
-
-interface Scan {
-  readonly probes: ReadonlyMap<Leaf, FinenessProbe>
-  readonly nulls: number[]
-}
-
-/** Scans the columns for which the footer doesn't answer how precise values are, or how many are null. */
-async function scan(
-  library: ParquetFile,
-  footer: Footer,
-  columns: readonly ParquetColumn[],
-  leaves: readonly Leaf[],
-  context: EngineContext,
-): Promise<Scan> {
-  const probes = new Map(leaves.filter((leaf) => leaf.needsProbe).map((leaf) => [leaf, new FinenessProbe()]))
-  const probed = new Set([...probes.keys()].map((leaf) => leaf.column))
-  const known = columns.map((column) => nullsByStatistics(footer, column))
-  const nulls = known.map((count) => count ?? 0)
-  // To count a nested column's nulls, one leaf is enough.
-  const paths = columns
-    .filter(({ index }) => probed.has(index) || known[index] === undefined)
-    .map(({ index, firstLeaf }) =>
-      probed.has(index) || leaves[firstLeaf].inMap ? neutralName(index) : leaves[firstLeaf].path,
-    )
-  if (paths.length === 0) return { probes, nulls }
-  const projection = project(leaves, paths)
-  let rows = 0
-  for await (const { batch } of readGroups(library, footer, projection, context.signal)) {
-    rows += batch.numRows
-    for (const [i, index] of projection.columns.entries()) {
-      const data = batch.data.children[i]
-      if (known[index] === undefined) nulls[index] += data.nullCount
-      if (!probed.has(index)) continue
-      eachLeaf(data, (leaf, at) => probes.get(leaves[columns[index].firstLeaf + at])?.look(leaf))
-    }
-    context.progress({ bytes: 0, rows })
-  }
-  return { probes, nulls }
 }
 
 /** Undefined if the footer doesn't say. */

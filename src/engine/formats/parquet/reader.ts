@@ -1,15 +1,19 @@
+import type { Data } from 'apache-arrow'
 import { printType, sameType } from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { openInLibrary, project, readGroups } from './batches.ts'
-import { applyRules } from '../shared/leaf-rules.ts'
+import { keeps } from '../shared/leaf-types.ts'
 import { neutralName } from './neutral.ts'
 import { openFile, type OpenedFile } from './open.ts'
 import { release } from './wasm.ts'
 
-/* Modules for inspecting files and finding row groups are loaded on demand: a conversion only reads. */
+/*
+ * Loaded on demand: what inspects files and finds row groups, since a conversion only reads; and what reads values whose
+ * meaning isn't in Arrow's type, which few files have.
+ */
 
 /** Reads Parquet. The types are the file's own, and known from the footer without reading rows. */
 export const parquetReader: FormatReader = {
@@ -31,6 +35,8 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     request.columns.map(({ index }) => neutralName(index)),
   )
   const places = new Map(projection.columns.map((index, place) => [index, place]))
+  const rules = request.columns.map(({ index }) => opened.typed[index].rules)
+  const apply = rules.every(keeps) ? (data: Data) => data : (await import('../shared/leaf-rules.ts')).applyRules
   const library = await openInLibrary(neutral)
   const sizes = footer.rowGroups.map((group) => group.columns.reduce((sum, chunk) => sum + chunk.compressed, 0))
   let bytes = 0
@@ -44,8 +50,8 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       context.signal,
       request,
     )) {
-      const chosen = request.columns.map(({ index }) =>
-        applyRules(batch.data.children[places.get(index) ?? -1], opened.typed[index].rules),
+      const chosen = request.columns.map(({ index }, i) =>
+        apply(batch.data.children[places.get(index) ?? -1], rules[i]),
       )
       const done = sizes.slice(0, group).reduce((sum, size) => sum + size, 0)
       bytes = Math.round(done + (sizes[group] * inGroup) / footer.rowGroups[group].rows)

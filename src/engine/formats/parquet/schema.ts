@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
 import { columnTypeOf } from '../../arrow/types.ts'
-import { typedLeaf, type FinenessProbe, type LeafRule, type TypedLeaf } from '../shared/leaf-rules.ts'
+import { typedLeaf, type Fineness, type LeafRule, type TypedLeaf } from '../shared/leaf-types.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema, which has values in the pages. */
@@ -104,13 +104,13 @@ export interface TypedColumn {
 /**
  * Determines each column's type from the library's Arrow schema, which has the structure of lists and maps, and from
  * the footer, which has the meaning of the leaves.
- * @param probes by leaf, for those that need one
+ * @param fineness by leaf, for those that need one
  */
 export function typedColumns(
   schema: Schema,
   columns: readonly ParquetColumn[],
   leaves: readonly Leaf[],
-  probes: ReadonlyMap<Leaf, FinenessProbe>,
+  fineness: ReadonlyMap<Leaf, Fineness>,
 ): TypedColumn[] {
   if (schema.fields.length !== columns.length) throw new EngineError('internal', 'The two schemas differ.')
   return columns.map((column, i) => {
@@ -119,7 +119,7 @@ export function typedColumns(
     let asText = false
     const type = columnTypeOf(schema.fields[i].type as DataType, (arrow) => {
       const leaf = own[rules.length]
-      const typed = leafType(arrow, leaf, probes.get(leaf))
+      const typed = leafType(arrow, leaf, fineness.get(leaf))
       rules.push(typed.rule)
       asText ||= typed.asText === true
       return typed.type
@@ -135,12 +135,12 @@ export function typedColumns(
   })
 }
 
-function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined): TypedLeaf {
+function leafType(arrow: DataType, leaf: Leaf, fineness: Fineness | undefined): TypedLeaf {
   const { element } = leaf
   if (isInterval(element)) return { type: scalar('INTERVAL'), rule: 'parquet-interval' }
   if (isInt96(element)) {
-    if (!probe?.finer) return { type: scalar('TIMESTAMP'), rule: 'int96-micros' }
-    if (!probe.far) return { type: scalar('TIMESTAMP_NS'), rule: 'int96-nanos' }
+    if (!fineness?.finer) return { type: scalar('TIMESTAMP'), rule: 'int96-micros' }
+    if (!fineness.far) return { type: scalar('TIMESTAMP_NS'), rule: 'int96-nanos' }
     return { type: VARCHAR, rule: 'int96-text', asText: true }
   }
   if (element.logical === 'uuid' && element.typeLength === 16) return { type: scalar('UUID'), rule: 'keep' }
@@ -150,5 +150,5 @@ function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined)
     if (width > 38) return { type: VARCHAR, rule: 'keep', asText: true }
     return { type: { kind: 'decimal', width, scale: arrow.scale }, rule: 'keep' }
   }
-  return typedLeaf(arrow, probe)
+  return typedLeaf(arrow, fineness)
 }

@@ -8,41 +8,9 @@ import {
   Utf8,
   type Field,
 } from 'apache-arrow'
-import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { printClock, printInterval, textColumn } from '../../arrow/cast/texts.ts'
-import { leafTypeOf } from '../../arrow/types.ts'
 import { EngineError } from '../../errors.ts'
-
-/*
- * For values whose meaning isn't in Arrow's type, or that can be more precise than ours. Each leaf of a column in an
- * Arrow or Parquet file has a rule for transforming its data before it's converted to its column type.
- */
-
-/** `keep`: nothing. */
-export type LeafRule =
-  | 'keep'
-  | 'utf8'
-  | 'parquet-interval'
-  | 'int96-micros'
-  | 'int96-nanos'
-  | 'int96-text'
-  | 'zoned-nanos-to-plain'
-
-/** The column type for a leaf's values. */
-export interface TypedLeaf {
-  readonly type: ColumnType
-  readonly rule: LeafRule
-  /** Whether no column type holds the values exactly. */
-  readonly asText?: boolean
-}
-
-/** @param probe for a leaf whose values can be more precise than ours */
-export function typedLeaf(type: DataType, probe: FinenessProbe | undefined): TypedLeaf {
-  if (probe?.finer && DataType.isTime(type)) return { type: VARCHAR, rule: 'keep', asText: true }
-  if (probe?.finer && DataType.isTimestamp(type)) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
-  const own = leafTypeOf(type)
-  return { type: own, rule: 'keep', asText: DataType.isDecimal(type) && own.kind !== 'decimal' }
-}
+import { keeps, type Fineness, type LeafRule } from './leaf-types.ts'
 
 const DAY_MICROS = 86_400_000_000n
 /** The Julian day on which 1970-01-01 begins. */
@@ -56,7 +24,7 @@ const NANOS_DAYS = 106_000
  * @param data not a slice: its offset is 0
  */
 export function applyRules(data: Data, rules: readonly LeafRule[]): Data {
-  return rules.every((rule) => rule === 'keep') ? data : walk(data, rules, { at: 0 })
+  return keeps(rules) ? data : walk(data, rules, { at: 0 })
 }
 
 function walk(data: Data, rules: readonly LeafRule[], position: { at: number }): Data {
@@ -175,10 +143,8 @@ function beyondCalendar(): EngineError {
 }
 
 /** Checks all values of a leaf for precision and range. */
-export class FinenessProbe {
-  /** Whether any value is more precise than microseconds. */
+export class FinenessProbe implements Fineness {
   finer = false
-  /** Whether any value is outside the range of 64-bit nanoseconds, years 1677 to 2262. */
   far = false
 
   look(data: Data): void {
