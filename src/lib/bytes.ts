@@ -98,6 +98,9 @@ export function formatBytes(size: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit] ?? ''}`
 }
 
+/** A sum modulo 2^64 as 16 hexadecimal digits. */
+export const printSum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')
+
 /** Bytes in hex, two digits each. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

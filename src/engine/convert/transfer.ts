@@ -1,3 +1,4 @@
+import { printSum } from '../../lib/bytes.ts'
 import type { RowCountCheck } from '../../tables/checks.ts'
 import { formatCount } from '../../lib/counts.ts'
 import { shortened } from '../../lib/text.ts'
@@ -11,7 +12,6 @@ import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { CheckedColumn, PlannedColumn, PlannedTable } from './plan.ts'
-import { printSum } from '../kernel/text-sums.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
 

@@ -103,5 +103,3 @@ export class TextSums {
     return taken
   }
 }
-
-export const printSum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')

@@ -1,10 +1,10 @@
+import { printSum } from '../../../lib/bytes.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { ColumnFingerprint, TableFingerprint } from '../../../tables/receipt.ts'
 import { printType, type Column } from '../../../tables/types.ts'
 import { Extremes, type ExtremesState } from './extremes.ts'
 import { hashColumn, placeHashes, type Hashes } from './hash.ts'
 import { runMemory, type RunMemory } from './run-memory.ts'
-import { printSum } from '../../kernel/text-sums.ts'
 
 /** The state of a fingerprint, as plain data for `merge`. */
 export interface FingerprintState {

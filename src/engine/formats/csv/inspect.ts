@@ -1,3 +1,4 @@
+import { printSum } from '../../../lib/bytes.ts'
 import type {
   CsvPlace,
   CsvSettings,
@@ -28,7 +29,6 @@ import type { CsvRows } from './rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
 import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
-import { printSum } from '../../kernel/text-sums.ts'
 
 /**
  * Inspects a CSV file, reading all of it. Settings that aren't given are detected from the first 256 kB; types hold for

@@ -1,3 +1,4 @@
+import { printSum } from '../../../lib/bytes.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
@@ -5,7 +6,6 @@ import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../.
 import { tries } from '../../../lib/testing.ts'
 import { JsonKeys } from '../../kernel/json-keys.ts'
 import { counted, withoutKernel } from '../../columns/cells/json-testing.ts'
-import { printSum } from '../../kernel/text-sums.ts'
 import { convert } from '../../testing/run.ts'
 import { convertInTwoThreads } from '../../testing/second-thread.ts'
 import type { ReadBatch } from '../types.ts'

@@ -1,3 +1,4 @@
+import { printSum } from '../../../lib/bytes.ts'
 import { FirstRejected } from '../../../tables/rejected.ts'
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../tables/plan.ts'
 import { JSON_TYPE, printType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
 import { textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
