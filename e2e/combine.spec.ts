@@ -171,7 +171,7 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles({ name: 'sales.zip', mimeType: 'application/zip', buffer })
   // The message disappears after a while.
-  await expect(page.getByText('1 file is no table by name.').first()).toBeVisible()
+  await expect(page.getByText('Skipped 1 other that isn’t a table.').first()).toBeVisible()
   await expect(region(page, 'north_jan.csv').getByText('1 row', { exact: true })).toBeVisible()
   await expect(region(page, 'south_jan.csv').getByText('2 rows', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Combine' }).click()

@@ -52,7 +52,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     else if (makesDataset) publish(files.map(incoming))
     else setDropped(files)
     if (left > 0)
-      toast({ title: `${files.length} files were taken`, description: `${left} more were left: add them later.` })
+      toast({ title: `Added ${files.length} files`, description: `Left out ${left} more: add them later.` })
   }
   const use = (what: DropUse): void => {
     setDropped([])

@@ -277,7 +277,7 @@ describe('WorkerSqlSession', () => {
     await expect(asked).rejects.toMatchObject({
       code: 'unknown-table',
       message: expect.stringContaining('is gone') as unknown,
-      remedy: 'Make it again.',
+      remedy: 'Create it again.',
     })
     expect(session.lost()).toEqual({ names: ['kept'], statements: [by], transaction: false })
 

@@ -67,8 +67,8 @@ export class MadeThings {
     const folded = foldName(table.replaceAll('"', ''))
     if (!this.gone?.names.some((name) => foldName(name) === folded)) return error
     const since = this.gone?.left ? 'the page was left or the tab closed' : 'the engine has stopped'
-    const message = `The temporary table ${table} is gone: ${since} since it was made.`
-    return new EngineError('unknown-table', message, { remedy: 'Make it again.', details, cause: error })
+    const message = `The temporary table ${table} is gone: ${since} since you created it.`
+    return new EngineError('unknown-table', message, { remedy: 'Create it again.', details, cause: error })
   }
 
   private isThereAgain(made: MadeBy): void {

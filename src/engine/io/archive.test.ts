@@ -53,7 +53,7 @@ describe('a zip archive', () => {
       ['__MACOSX/._a.csv', 'x'],
     ])
     expect(await unpacked(file)).toEqual([['a.csv', 'a\n1\n']])
-    expect(said).toEqual(['1 file taken of “all.zip”: 1 file is no table by name.'])
+    expect(said).toEqual(['Read 1 file from “all.zip”: Skipped 1 other that isn’t a table.'])
   })
 
   test('an archive within is unpacked, too, and one within that is given as it is', async () => {

@@ -230,8 +230,8 @@ const isUnreadable = (error: unknown): boolean => error instanceof DOMException 
 function restOf(name: string, taken: number, none: number, left: number): Unpacked['notices'] {
   if (none + left === 0) return []
   const rest = [
-    ...(none > 0 ? [`${none === 1 ? '1 file is no table' : `${none} files are no tables`} by name`] : []),
-    ...(left > 0 ? [`${left} more were left: add them later`] : []),
+    ...(none > 0 ? [`Skipped ${none === 1 ? '1 other that isn’t a table' : `${none} others that aren’t tables`}`] : []),
+    ...(left > 0 ? [`Left out ${left} more: add them later`] : []),
   ]
-  return [{ title: `${plural(taken, 'file')} taken of “${name}”`, description: `${rest.join('. ')}.` }]
+  return [{ title: `Read ${plural(taken, 'file')} from “${name}”`, description: `${rest.join('. ')}.` }]
 }

@@ -160,7 +160,7 @@ export class Changer {
     if ((batch?.numRows ?? 0) === 0) throw refused(`There is no setting ${name}.`, VALUES)
   }
 
-  /** @returns the message for the user */
+  /** @returns the message for people */
   async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
     if (command.kind === 'idle') {
       if (command.setting !== undefined) this.assertSetting(command.setting)

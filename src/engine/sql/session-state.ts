@@ -57,7 +57,7 @@ export class SessionState {
 
   /**
    * Begins or ends a transaction.
-   * @returns the message for the user
+   * @returns the message for people
    * @throws the engine's error, if a transaction is already or not yet open
    */
   transact(kind: 'begin' | 'commit' | 'rollback', sql: string): string {
@@ -90,7 +90,7 @@ export class SessionState {
     return this.phase === 'none' ? this.making.splice(0) : []
   }
 
-  /** @returns the message for the user */
+  /** @returns the message for people */
   setZone(zone: TimeZone): string {
     const isSame = zone === this.zone.zone
     this.zone.zone = zone
@@ -100,7 +100,7 @@ export class SessionState {
   }
 
   /**
-   * @returns the message for the user
+   * @returns the message for people
    * @throws the engine's error for an invalid value
    */
   set({ name, value, ofSession }: Setting): string {
@@ -117,7 +117,7 @@ export class SessionState {
    * Sets the schemas of unqualified names: objects are looked up in all of them, and created in the first.
    * @param schemas empty for the default
    * @param own the session's schemas, folded
-   * @returns the message for the user
+   * @returns the message for people
    * @throws {EngineError} `sql-not-allowed` for a schema that there isn't
    */
   lookIn(schemas: readonly string[], own: ReadonlySet<string>): string {
@@ -147,13 +147,13 @@ export class SessionState {
       : `Names are looked up in ${all}, until this tab closes.`
   }
 
-  /** @returns the message for the user */
+  /** @returns the message for people */
   prepare({ name, statement }: Prepared): string {
     this.prepared.set(name, statement)
     return `Prepared ${quoteName(name)}: EXECUTE ${quoteName(name)} runs it, until this tab closes.`
   }
 
-  /** @returns the message for the user */
+  /** @returns the message for people */
   deallocate(name: string): string {
     if (!this.prepared.delete(name)) return `Nothing was changed: there is no prepared statement ${quoteName(name)}.`
     return `Removed the prepared statement ${quoteName(name)}.`

@@ -51,7 +51,7 @@ export interface LocalTable {
   readonly fileId: string
   /** The file that it was made from, if known. Statements may use its name. */
   readonly file?: DroppedFile
-  /** Set if the rows are read from a file on the user's disk. */
+  /** Set if the rows are read from a file on the person's disk. */
   readonly onDisk?: FileOnDisk
   /** The table's name in a DuckDB file that is queried in place. Tables of one file share the `fileId`. */
   readonly database?: DatabaseTable
@@ -63,7 +63,7 @@ export interface DatabaseTable {
   readonly table: string
 }
 
-/** A file on the user's disk, as it was when it was added. */
+/** A file on the person's disk, as it was when it was added. */
 export interface FileOnDisk {
   readonly handle: FileSystemFileHandle
   readonly size: number

@@ -28,7 +28,7 @@ test('an archive is replaced by its tables, which belong together, and what is l
   expect(files.map(cameInFolder)).toEqual([false, true, true, false])
   expect(files.map(pathOf)).toEqual(['other.csv', 'export/m2.csv', 'export/m10.csv', 'a.zip'])
   expect(said).toEqual([
-    '2 files taken of “all.zip”: 1 file is no table by name.',
+    'Read 2 files from “all.zip”: Skipped 1 other that isn’t a table.',
     '1 file of “all.zip” couldn’t be unpacked: “../x.csv”: its path leads out of the archive.',
   ])
 })

@@ -3,7 +3,7 @@ import { plural } from '../../lib/counts.ts'
 import { markTogether } from '../../ui/overlays/files-dropped.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 
-/** Replaces zip archives by the files in them, and reports what couldn't be taken from them. */
+/** Replaces zip archives by the files in them, and reports what couldn't be unpacked. */
 export async function withUnpacked(files: readonly File[]): Promise<readonly File[]> {
   const all: File[] = []
   for (const file of files) all.push(...(/\.zip$/i.test(file.name) ? await filesOf(file) : [file]))

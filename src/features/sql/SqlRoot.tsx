@@ -33,7 +33,7 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   const [made] = useState(() => (services ??= createSqlServices(engine, session)))
   const navigate = useNavigate()
   const { query } = useParams()
-  // Whether new tables may be shown in a tab, because the user is still here.
+  // Whether new tables may be shown in a tab, because the person is still here.
   const here = useRef(true)
   useEffect(() => {
     here.current = query === undefined

@@ -114,7 +114,7 @@ export function SqlScreen() {
 
 /**
  * The editor of the shown tab, and a callback for when it has mounted. A new, empty tab other than the first gets the
- * focus, since the user wants to type.
+ * focus, since the person wants to type.
  */
 function useEditor(
   active: SqlTab | null,

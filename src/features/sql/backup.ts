@@ -20,7 +20,7 @@ interface SqlBackupDeps {
 /** Exports and restores what the SQL screen stores. */
 interface SqlBackup {
   export(): Promise<{ readonly value: unknown; readonly files: readonly TableFile[] }>
-  /** @throws {Error} with a message for the user, if it isn't an export */
+  /** @throws {Error} with a message for people, if it isn't an export */
   read(value: unknown, files: ReadonlySet<string>): ReadSqlBackup
 }
 
@@ -37,7 +37,7 @@ interface PlaceOptions {
 }
 
 interface ReadSqlBackup {
-  /** Descriptions for the user. */
+  /** Descriptions for people. */
   readonly contents: readonly string[]
   /**
    * Writes local tables' files, each under a creation id that is held until `then` has settled. `add` adds all records
@@ -250,7 +250,7 @@ function toExported(contents: SqlContents): unknown {
 /**
  * Parses the SQL screen's part of a backup.
  * @param files ids of the local tables whose files the backup has
- * @throws {Error} with a message for the user, if it isn't an export
+ * @throws {Error} with a message for people, if it isn't an export
  */
 function readContents(exported: unknown, files: ReadonlySet<string>): SqlContents {
   const read = schema.safeParse(exported)

@@ -203,7 +203,7 @@ const upgrade: Upgrade<Schema> = (database, from) => {
   if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
 }
 
-/** Explains to the user why something couldn't be stored, and what to do. */
+/** Explains to the person why something couldn't be stored, and what to do. */
 export function keepProblem(error: unknown): string {
   if (isFullDisk(error)) {
     return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'

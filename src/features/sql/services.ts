@@ -127,7 +127,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     release,
     ...lastTabOf(),
     run({ id, text, where, parameters, view }, part) {
-      // The user now wants the rows.
+      // The person now wants the rows.
       if (view === 'plan') tabs.change(id, { view: 'grid' })
       return runner(id).run({ text, part, where, parameters })
     },

@@ -20,7 +20,7 @@ export type LocalSource = BackedUpTable['source']
 /** A local table; its rows are in the engine's table store. */
 export interface LocalTableRecord extends BackedUpTable {
   readonly fileId: string
-  /** The file on the user's disk; absent if this browser has a copy. */
+  /** The file on the person's disk; absent if this browser has a copy. */
   readonly onDisk?: FileOnDisk
 }
 

@@ -30,7 +30,7 @@ describe('a zip archive', () => {
   it('is inspected table by table, and other files in it are reported', async () => {
     await writeZip('all.zip', MONTHS)
     const ran = await shell.run(['inspect', 'all.zip'])
-    expect(ran).toMatchObject({ code: 0, err: '2 files taken of “all.zip”: 1 file is no table by name.\n' })
+    expect(ran).toMatchObject({ code: 0, err: 'Read 2 files from “all.zip”. Skipped 1 other that isn’t a table.\n' })
     expect(ran.out).toContain('all.zip/2024/jan.csv: CSV, ')
     expect(ran.out).toContain('  2 rows, 2 columns\n')
     expect(ran.out).toContain('all.zip/2025/jan.csv: CSV, ')

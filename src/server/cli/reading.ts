@@ -49,7 +49,7 @@ async function filesInArchive(archive: Named, io: Io, progress: ProgressLine): P
     const message = `“${argument}” has ${plural(count + left, 'table')}, but only ${formatCount(count)} can be read from an archive.`
     throw new Failed('too-large', message, 'Unpack it, and name the files.')
   }
-  for (const { title, description } of notices) io.err(`${title}: ${description}\n`)
+  for (const { title, description } of notices) io.err(`${title}. ${description}\n`)
   const part = (within: string, name: string, content: File | Failed): Named => ({
     argument: `${argument}/${within}`,
     path: path.join(path.dirname(at), name),

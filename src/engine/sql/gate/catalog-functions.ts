@@ -18,7 +18,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([...LISTS, ...PRAGMAS])
 export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIONS, (name) => name.toUpperCase()))
 
 /**
- * Matches the internal names of attached files, and of views over files that are queried in place. Users don't know
+ * Matches the internal names of attached files, and of views over files that are queried in place. People don't know
  * these.
  */
 const hidden = (column: string): string => `regexp_full_match(${column}, 'f_[0-9a-f]{32}')`
@@ -40,7 +40,7 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
 
 /**
  * Replace the engine's catalog functions, also for views such as `information_schema` that use them. They hide attached
- * files' internal names, and show the views with the user's names.
+ * files' internal names, and show the views with the person's names.
  */
 export const CATALOG_MACROS = [
   ...['columns', 'constraints', 'indexes', 'sequences', 'tables'].map((name) => [name, '*'] as const),

@@ -24,7 +24,7 @@ interface AttachedDatabase extends AttachedFile {
 }
 
 /**
- * The user's own DuckDB files, attached read-only. Each is attached once, however many of its tables statements use.
+ * The person's own DuckDB files, attached read-only. Each is attached once, however many of its tables statements use.
  */
 export class DatabaseFiles {
   private readonly db: Database

@@ -24,7 +24,7 @@ export function columnsNamed(text: string): Columns {
 }
 
 /**
- * Replaces the markers of a plan by column names, to show it to users.
+ * Replaces the markers of a plan by column names, to show it to people.
  * @param nameOf the column's name, escaped for a JSON string
  */
 export function withoutMarkers(text: string, nameOf: (id: string, column: number) => string | undefined): string {

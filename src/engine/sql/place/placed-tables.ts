@@ -146,7 +146,7 @@ export class PlacedTables {
     return found
   }
 
-  /** A plan with the names that the user knows. */
+  /** A plan with the names that the person knows. */
   renamed(plan: string): string {
     return withoutMarkers(plan, (id, column) => {
       const name = this.tables.get(id)?.columns[column]?.name

@@ -19,7 +19,7 @@ interface Props {
 const FORMATS = EXPORT_FORMATS.map(({ key, label }) => ({ value: key, label }))
 const [FIRST] = EXPORT_FORMATS
 
-/** Exports a table in a format that the user chooses. */
+/** Exports a table in a format that the person chooses. */
 export default function TableExport({ table, runner, onClose }: Props) {
   const { engine } = useSql()
   const { name, reference, rowCount, columns } = table

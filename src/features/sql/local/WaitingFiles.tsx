@@ -6,7 +6,7 @@ import { useSql } from '../context.tsx'
 import type { LocalTableRecord } from '../types.ts'
 import css from './Local.module.css'
 
-/** Files on the disk that need the user's permission again. Renders nothing if there are none. */
+/** Files on the disk that need the person's permission again. Renders nothing if there are none. */
 export function WaitingFiles() {
   const waiting = useStore(useSql().local.tables.waiting)
   if (waiting.length === 0) return null

@@ -16,7 +16,7 @@ export interface RejectedRows {
 
 export type ImportStage =
   | { readonly kind: 'reading'; readonly share: number | null }
-  /** Some rows don't fit: the user decides before anything is stored. */
+  /** Some rows don't fit: the person decides before anything is stored. */
   | { readonly kind: 'asking'; readonly rejectedRows: readonly RejectedRows[] }
   /** `table` is the index, from 0, of the file's table that is being loaded. */
   | {
@@ -32,7 +32,7 @@ export type ImportStage =
 export interface LocalImport {
   readonly id: string
   readonly file: File
-  /** How to read it, as the user set it elsewhere; null for automatic detection. */
+  /** How to read it, as the person set it elsewhere; null for automatic detection. */
   readonly plan: ImportPlan | null
   /** Id of the table queried in place whose rows are being copied; null for a new file. */
   readonly copies: string | null

@@ -277,7 +277,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     return { signal, onProgress: ({ bytes, totalBytes, rows }) => show(shareOf(bytes, totalBytes), rows, true) }
   }
 
-  /** Resolves when the user accepts; rejects when they cancel. */
+  /** Resolves when the person accepts; rejects when they cancel. */
   private ask(id: string, rejectedRows: readonly RejectedRows[], running: Running): Promise<void> {
     const { signal } = running.abort
     return new Promise((resolve, reject) => {
@@ -351,7 +351,7 @@ function textOf({ encoding, delimiter, quote, escape, header, skipLines, comment
   return { encoding, delimiter, quote, escape, header, skipLines, comment, nullStrings }
 }
 
-/** Explains a failed import to the user. */
+/** Explains a failed import to the person. */
 export function explainImport(error: unknown): Problem {
   if (isDiskFull(error)) return FULL
   return explain(error, 'It couldn’t be added', { again: 'Add the file again' })

@@ -20,7 +20,7 @@ export const notPutBack = ({ name }: LocalTableRecord, error: unknown): Question
   label: 'Try again',
 })
 
-/** Shows a toast with an action. Resolves to whether the user chose it before the toast was gone. */
+/** Shows a toast with an action. Resolves to whether the person chose it before the toast was gone. */
 export function ask(toast: (message: ToastMessage) => void, { label, ...words }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     toast({ ...words, action: { label, run: () => resolve(true) }, onGone: () => resolve(false) })

@@ -35,7 +35,7 @@ interface LocalTablesDeps {
 
 const REMOVED = 'The table was removed meanwhile.'
 
-/** An invalid name; `message` is for the user. */
+/** An invalid name; `message` is for people. */
 export class NameError extends Error {
   readonly tag = 'NameError'
   override readonly name = 'NameError'
@@ -49,7 +49,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   private readonly deps: LocalTablesDeps
   private loading: Promise<void> | null = null
   private known = false
-  /** Tables whose files need the user's permission before they can be read, as after a reload. */
+  /** Tables whose files need the person's permission before they can be read, as after a reload. */
   readonly waiting = new Store<readonly LocalTableRecord[]>([])
   private reading: Promise<void> = Promise.resolve()
 
@@ -134,7 +134,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   /**
-   * Stores a table that is queried in its own file: on the user's disk if the browser gives a handle, else in a copy of
+   * Stores a table that is queried in its own file: on the person's disk if the browser gives a handle, else in a copy of
    * the file.
    */
   async createInPlace(

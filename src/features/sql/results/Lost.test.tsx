@@ -9,18 +9,18 @@ const BY: LostThings['statements'] = [{ kind: 'table', sql: 'CREATE TABLE a AS S
 test.each<[LostThings, RegExp, string[]]>([
   [
     { names: ['a', 'b'], statements: BY, transaction: false },
-    /^This tab’s engine stopped\. Its temporary tables are gone: a, b\.“Make it again” runs 1 statement on/,
-    ['Make it again', 'Leave it'],
+    /^This tab’s engine stopped\. Its temporary tables are gone: a, b\.“Recreate” runs 1 statement on/,
+    ['Recreate', 'Leave it'],
   ],
   [
     { names: [], statements: BY, transaction: false },
     /stopped\. What it had set is gone\./,
-    ['Make it again', 'Leave it'],
+    ['Recreate', 'Leave it'],
   ],
   [
     { names: ['a'], statements: BY, transaction: true },
     /are gone: a\.The open transaction is undone/,
-    ['Make it again', 'Leave it'],
+    ['Recreate', 'Leave it'],
   ],
   // What was created in a transaction can only be restored by its own statements, which weren't kept.
   [
@@ -31,7 +31,7 @@ test.each<[LostThings, RegExp, string[]]>([
   [
     { names: ['a'], statements: BY, transaction: true, left: true },
     /^This tab was closed, or its page was left\. Its temporary tables are gone: a\.The open/,
-    ['Make it again', 'Leave it'],
+    ['Recreate', 'Leave it'],
   ],
   [
     { names: [], statements: [], transaction: true, left: true },

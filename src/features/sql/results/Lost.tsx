@@ -20,7 +20,7 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
         <>
           {statements.length > 0 ? (
             <Button size="small" onClick={() => void runner(tabId).makeAgain()}>
-              Make it again
+              Recreate
             </Button>
           ) : null}
           <Button size="small" onClick={() => runner(tabId).forgetLost()}>
@@ -41,7 +41,7 @@ export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabI
 function Statements({ statements }: Pick<LostThings, 'statements'>) {
   return (
     <details className={css.statements}>
-      <summary>“Make it again” runs {plural(statements.length, 'statement')} on the tables as they are now.</summary>
+      <summary>“Recreate” runs {plural(statements.length, 'statement')} on the tables as they are now.</summary>
       <ol>
         {statements.map(({ sql }, i) => (
           <li key={i}>

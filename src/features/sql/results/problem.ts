@@ -4,7 +4,7 @@ import { explain, type Problem } from '../../shared/problem.ts'
 import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import { offsetOf, wordAt } from './text.ts'
 
-/** An error of a statement, for the user. */
+/** An error of a statement, for people. */
 export interface StatementProblem extends Problem {
   /** Position in the tab's text. */
   readonly range: TextRange | null

@@ -62,7 +62,7 @@ export function usePreview(tableAt: (event: PointerEvent) => Shown | null, ask: 
       },
       onPointerMove: hasMoved,
       onPointerLeave: () => want(null, CLOSES),
-      // Pressing on a row means that the user is done with the card.
+      // Pressing on a row means that the person is done with the card.
       onPointerDown(event: PointerEvent) {
         close()
         wanted.current = tableAt(event)?.anchor ?? null

@@ -119,7 +119,7 @@ export function SchemaTree(props: Props) {
 
 type Opened = readonly (readonly [key: string, open: boolean])[]
 
-/** Which nodes the user expanded and collapsed. Each search starts with its own state. */
+/** Which nodes the person expanded and collapsed. Each search starts with its own state. */
 function useOpened(query: string): readonly [ReadonlyMap<string, boolean>, (changed: Opened) => void] {
   const [always, setAlways] = useState(NONE)
   const [found, setFound] = useState({ query, opened: NONE })

@@ -42,7 +42,7 @@ export interface TreeRow extends TreeNode, TreeLine {
 }
 
 interface TreeView {
-  /** Nodes that the user expanded or collapsed, by key. */
+  /** Nodes that the person expanded or collapsed, by key. */
   readonly opened: ReadonlyMap<string, boolean>
   /** Search text; empty shows everything. */
   readonly query: string

@@ -37,7 +37,7 @@ const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).P
 
 type View = 'chart' | 'table'
 
-/** A chart of a result: a suggested one first, which the user can change. */
+/** A chart of a result: a suggested one first, which the person can change. */
 export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartPanelProps) {
   const { result, summary } = run
   const ready = summary !== null || result.status !== 'running'

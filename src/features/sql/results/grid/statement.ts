@@ -156,7 +156,7 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/
 /**
  * A condition on a column.
  * @param value for `one-of`, one value per line
- * @throws {RangeError} with a message for the user, if the value isn't valid for the column's type
+ * @throws {RangeError} with a message for people, if the value isn't valid for the column's type
  */
 export function condition({ name, type }: ResultColumn, operator: Operator, value: string): string {
   const own = quoteName(name)
