@@ -51,8 +51,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     else if (onSql) query({ kind: 'files', files: files.map(unread) })
     else if (makesDataset) publish(files.map(incoming))
     else setDropped(files)
-    if (left > 0)
-      toast({ title: `Added ${files.length} files`, description: `Left out ${left} more: add them later.` })
+    if (left > 0) toast({ title: `Added ${files.length} files`, description: `Left out ${left} more: add them later.` })
   }
   const use = (what: DropUse): void => {
     setDropped([])

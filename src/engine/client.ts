@@ -1,4 +1,5 @@
 import { NEVER } from '../lib/abort.ts'
+import { holdLock } from '../lib/locks.ts'
 import { untilRemoved } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import type { ProgressOf } from './channel/messages.ts'
@@ -277,7 +278,7 @@ class Outputs implements OutputStore {
   }
 
   hold(id: string): void {
-    void navigator.locks.request(lockOf(groupOf(id)), { mode: 'shared' }, () => new Promise<never>(() => undefined))
+    void holdLock(lockOf(groupOf(id)), { mode: 'shared' })
   }
 
   sweep(keep: ReadonlySet<string>): Promise<void> {

@@ -1,3 +1,5 @@
+import { holdLock } from '../../lib/locks.ts'
+
 /* Keeps files from being removed while a session's worker in any window reads them. */
 
 const inUseLock = (fileId: string, folder: string): string => `rowhouse-in-use-${folder}-${fileId}`
@@ -14,19 +16,9 @@ export class FilesInUse {
   /** Resolves once the file can't be removed any more. It may have been removed before. */
   async hold(fileId: string): Promise<void> {
     if (this.held.has(fileId)) return
-    await new Promise<void>((resolve, reject) => {
-      const held = navigator.locks.request(
-        inUseLock(fileId, this.folder),
-        { mode: 'shared' },
-        () =>
-          new Promise<void>((release) => {
-            if (this.held.has(fileId)) release()
-            else this.held.set(fileId, release)
-            resolve()
-          }),
-      )
-      held.catch(reject)
-    })
+    const release = await holdLock(inUseLock(fileId, this.folder), { mode: 'shared' })
+    if (this.held.has(fileId)) release()
+    else this.held.set(fileId, release)
   }
 
   /** Releases all other files. */

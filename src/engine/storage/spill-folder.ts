@@ -1,3 +1,4 @@
+import { holdLock } from '../../lib/locks.ts'
 import { untilRemoved } from '../../lib/private-files.ts'
 import { ignoreMissing } from '../io/private-files.ts'
 
@@ -50,16 +51,5 @@ async function removeUnheld(folder: FileSystemDirectoryHandle, name: string, wai
       )
   await navigator.locks.request(lockOf(name), options, async (lock) => {
     if (lock) await untilRemoved(remove, waits ? TRIES_MS : [0])
-  })
-}
-
-/** Holds a lock until this worker ends. */
-function holdLock(name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(name, () => {
-      resolve()
-      return new Promise<never>(() => undefined)
-    })
-    held.catch(reject)
   })
 }

@@ -1,3 +1,4 @@
+import { holdLock } from '../../lib/locks.ts'
 import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import type { Objects } from '../ports.ts'
 import { bounded, type Bounds } from './bounded.ts'
@@ -117,19 +118,16 @@ const lockName = (blobId: string): string => `rowhouse-object-${blobId}`
  * Protects a blob from sweeps while it's being written, and for a while longer until a record refers to it. The lock
  * ends with its page or worker.
  */
-function whileUnnamed<T>(blobId: string, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(lockName(blobId), async () => {
-      try {
-        resolve(await work())
-      } catch (error) {
-        reject(error)
-        return
-      }
-      await new Promise((after) => setTimeout(after, NAMED_WITHIN_MS))
-    })
-    held.catch(reject)
-  })
+async function whileUnnamed<T>(blobId: string, work: () => Promise<T>): Promise<T> {
+  const release = await holdLock(lockName(blobId))
+  try {
+    const result = await work()
+    setTimeout(release, NAMED_WITHIN_MS)
+    return result
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 /** Runs work while holding the locks that are free among these names. */

@@ -1,3 +1,5 @@
+import { holdLock } from '../../../lib/locks.ts'
+
 type Topic = 'jobs' | 'recipes'
 
 /** The app's open tabs in this browser. */
@@ -25,12 +27,7 @@ const MAKING = 'rowhouse-making'
 export function createTabs(): Tabs {
   const id = crypto.randomUUID()
   const channel = new BroadcastChannel('rowhouse-convert')
-  const held = new Promise<void>((resolve) => {
-    void navigator.locks.request(`${PREFIX}${id}`, () => {
-      resolve()
-      return new Promise<never>(() => undefined)
-    })
-  })
+  const held = holdLock(`${PREFIX}${id}`)
   return {
     id,
     async alive() {

@@ -12,11 +12,7 @@ test.each<[LostThings, RegExp, string[]]>([
     /^This tab’s engine stopped\. Its temporary tables are gone: a, b\.“Recreate” runs 1 statement on/,
     ['Recreate', 'Leave it'],
   ],
-  [
-    { names: [], statements: BY, transaction: false },
-    /stopped\. What it had set is gone\./,
-    ['Recreate', 'Leave it'],
-  ],
+  [{ names: [], statements: BY, transaction: false }, /stopped\. What it had set is gone\./, ['Recreate', 'Leave it']],
   [
     { names: ['a'], statements: BY, transaction: true },
     /are gone: a\.The open transaction is undone/,
