@@ -15,14 +15,14 @@ import type { IpcField } from './metadata.ts'
 import { asTextNote } from '../shared/adapt.ts'
 import { readRecordBatches } from './record-batches.ts'
 import { TEXT_KEY, batchBytes } from '../shared/output-batches.ts'
-import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedColumn } from './typed.ts'
+import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedArrowColumn } from './typed.ts'
 
 /** Reads Arrow IPC files (including Feather version 2) and streams. The types come from the file. */
 export const arrowReader: FormatReader = { format: 'arrow', convertsTypes: false, inspect, read }
 
 interface OpenedFile {
   readonly layout: Layout
-  readonly typed: readonly TypedColumn[]
+  readonly typed: readonly TypedArrowColumn[]
   readonly rows: number
   /** Null count of each column. */
   readonly nulls: readonly number[]
@@ -118,7 +118,7 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
   }
 }
 
-function reasonOf(field: IpcField, { type, asText, unreadable }: TypedColumn): string {
+function reasonOf(field: IpcField, { type, asText, unreadable }: TypedArrowColumn): string {
   if (unreadable) return `${unreadable.message} ${unreadable.remedy ?? ''}`
   const own = fileTypeName(field, printType(type))
   if (textTypes(field) !== '') return `It was ${textTypes(field)}, which is kept as text.`
@@ -131,7 +131,7 @@ function textTypes({ metadata }: IpcField): string {
   return metadata.get(TEXT_KEY) ?? ''
 }
 
-function columnFlags({ type, asText }: TypedColumn, empty: boolean, renamed: boolean): ColumnFlag[] {
+function columnFlags({ type, asText }: TypedArrowColumn, empty: boolean, renamed: boolean): ColumnFlag[] {
   const flags: ColumnFlag[] = []
   if (isNested(type)) flags.push('nested')
   if (asText) flags.push('as-text')

@@ -1,16 +1,11 @@
 import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { arrowType, valueType } from './arrow-type.ts'
-import { typedLeaf, type Fineness, type LeafRule, type TypedLeaf } from '../shared/leaf-types.ts'
+import { typedByLeaves, typedLeaf, type Fineness, type TypedColumn, type TypedLeaf } from '../shared/leaf-types.ts'
 import type { IpcField } from './metadata.ts'
 import { TYPE_KEY } from '../shared/output-batches.ts'
 
-export interface TypedColumn {
-  readonly type: ColumnType
-  /** One rule per leaf. */
-  readonly rules: readonly LeafRule[]
-  readonly asText: boolean
-  readonly zonedNanos: boolean
+export interface TypedArrowColumn extends TypedColumn {
   /** Why the column can't be read, only left out. */
   readonly unreadable?: EngineError
 }
@@ -31,19 +26,11 @@ export function needsProbe({ type, dictionary }: IpcField): boolean {
  * The column type of a field.
  * @param fineness by leaf, for those that need one
  */
-export function typedColumn(field: IpcField, fineness: ReadonlyMap<IpcField, Fineness>): TypedColumn {
-  const rules: LeafRule[] = []
-  let asText = false
+export function typedColumn(field: IpcField, fineness: ReadonlyMap<IpcField, Fineness>): TypedArrowColumn {
   try {
     // Throws for types that can't be loaded.
     arrowType(field)
-    const type = typeOf(field, (leaf) => {
-      const typed = leafType(leaf, fineness.get(leaf))
-      rules.push(typed.rule)
-      asText ||= typed.asText === true
-      return typed.type
-    })
-    return { type, rules, asText, zonedNanos: rules.includes('zoned-nanos-to-plain') }
+    return typedByLeaves((take) => typeOf(field, (leaf) => take(leafType(leaf, fineness.get(leaf)))))
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'unsupported-format') throw error
     return { type: VARCHAR, rules: [], asText: true, zonedNanos: false, unreadable: error }

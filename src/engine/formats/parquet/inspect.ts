@@ -6,7 +6,7 @@ import type { EngineContext } from '../types.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { openFile } from './open.ts'
 import { isInt96, isInterval } from './neutral.ts'
-import type { ParquetColumn, TypedColumn } from './schema.ts'
+import type { ParquetColumn, TypedParquetColumn } from './schema.ts'
 
 export async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
   const opened = await openFile(file, context)
@@ -42,7 +42,7 @@ export async function inspect(file: File, _given: unknown, context: EngineContex
   }
 }
 
-function reasonOf(column: ParquetColumn, { type, asText }: TypedColumn): string {
+function reasonOf(column: ParquetColumn, { type, asText }: TypedParquetColumn): string {
   const own = fileTypeName(column, type)
   const text = asText
     ? '; its values have more digits than a number or timestamp can carry, so they are kept as text'
@@ -53,7 +53,7 @@ function reasonOf(column: ParquetColumn, { type, asText }: TypedColumn): string 
 function columnFlags(
   footer: Footer,
   column: ParquetColumn,
-  { type, asText }: TypedColumn,
+  { type, asText }: TypedParquetColumn,
   nulls: number,
 ): ColumnFlag[] {
   const flags: ColumnFlag[] = []
@@ -87,7 +87,7 @@ function layoutNote({ rows, rowGroups, createdBy }: Footer): Note {
   return { code: 'parquet-layout', message: `${formatCount(rows)} rows in ${groups}${packed}${by}.` }
 }
 
-function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): Note[] {
+function columnNotes(name: string, column: ParquetColumn, typed: TypedParquetColumn): Note[] {
   const notes: Note[] = []
   if (typed.zonedNanos) {
     notes.push({

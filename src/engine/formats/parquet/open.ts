@@ -7,14 +7,14 @@ import { mendChunks } from './chunks.ts'
 import { CODECS, readFooter, type Footer } from './footer.ts'
 import { isDecimal, neutralFile } from './neutral.ts'
 import { release } from './wasm.ts'
-import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
+import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedParquetColumn } from './schema.ts'
 
 /** A Parquet file, with everything known about it without reading all rows. */
 export interface OpenedFile {
   readonly footer: Footer
   readonly columns: readonly ParquetColumn[]
   readonly leaves: readonly Leaf[]
-  readonly typed: readonly TypedColumn[]
+  readonly typed: readonly TypedParquetColumn[]
   /** Null count of each column. */
   readonly nulls: readonly number[]
   /** The file as the library gets it. */

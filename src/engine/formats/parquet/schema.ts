@@ -1,10 +1,10 @@
 import { DataType, type Schema } from 'apache-arrow'
-import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { scalar, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
 import { columnTypeOf } from '../../arrow/types.ts'
-import { typedLeaf, type Fineness, type LeafRule, type TypedLeaf } from '../shared/leaf-types.ts'
+import { typedByLeaves, typedLeaf, type Fineness, type TypedColumn, type TypedLeaf } from '../shared/leaf-types.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema, which has values in the pages. */
@@ -91,13 +91,7 @@ export function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint
   return BigInt.asIntN(bytes.length * 8, value)
 }
 
-export interface TypedColumn {
-  readonly type: ColumnType
-  /** One rule per leaf. */
-  readonly rules: readonly LeafRule[]
-  /** Whether some of its values become text although the file has another type. */
-  readonly asText: boolean
-  readonly zonedNanos: boolean
+export interface TypedParquetColumn extends TypedColumn {
   readonly zonedTime: boolean
 }
 
@@ -111,27 +105,20 @@ export function typedColumns(
   columns: readonly ParquetColumn[],
   leaves: readonly Leaf[],
   fineness: ReadonlyMap<Leaf, Fineness>,
-): TypedColumn[] {
+): TypedParquetColumn[] {
   if (schema.fields.length !== columns.length) throw new EngineError('internal', 'The two schemas differ.')
   return columns.map((column, i) => {
     const own = leaves.slice(column.firstLeaf, column.endLeaf)
-    const rules: LeafRule[] = []
-    let asText = false
-    const type = columnTypeOf(schema.fields[i].type as DataType, (arrow) => {
-      const leaf = own[rules.length]
-      const typed = leafType(arrow, leaf, fineness.get(leaf))
-      rules.push(typed.rule)
-      asText ||= typed.asText === true
-      return typed.type
-    })
-    if (rules.length !== own.length) throw new EngineError('internal', `The two schemas differ in “${column.name}”.`)
-    return {
-      type,
-      rules,
-      asText,
-      zonedNanos: rules.includes('zoned-nanos-to-plain'),
-      zonedTime: own.some(({ element }) => element.logical === 'time' && element.utc === true),
-    }
+    const rest = [...own]
+    const typed = typedByLeaves((take) =>
+      columnTypeOf(schema.fields[i].type as DataType, (arrow) => {
+        const leaf = rest.shift()
+        if (!leaf) throw new EngineError('internal', `The two schemas differ in “${column.name}”.`)
+        return take(leafType(arrow, leaf, fineness.get(leaf)))
+      }),
+    )
+    if (rest.length > 0) throw new EngineError('internal', `The two schemas differ in “${column.name}”.`)
+    return { ...typed, zonedTime: own.some(({ element }) => element.logical === 'time' && element.utc === true) }
   })
 }
 

@@ -45,3 +45,28 @@ export function typedLeaf(type: DataType, fineness: Fineness | undefined): Typed
   const own = leafTypeOf(type)
   return { type: own, rule: 'keep', asText: DataType.isDecimal(type) && own.kind !== 'decimal' }
 }
+
+/** A column's type, and how its values are read. */
+export interface TypedColumn {
+  readonly type: ColumnType
+  /** One rule per leaf. */
+  readonly rules: readonly LeafRule[]
+  /** Whether some of its values become text although the file has another type. */
+  readonly asText: boolean
+  readonly zonedNanos: boolean
+}
+
+/**
+ * Types a column from its leaves.
+ * @param typeOf the column's type; calls `take` for each leaf, in order
+ */
+export function typedByLeaves(typeOf: (take: (leaf: TypedLeaf) => ColumnType) => ColumnType): TypedColumn {
+  const rules: LeafRule[] = []
+  let isText = false
+  const type = typeOf(({ type: own, rule, asText = false }) => {
+    rules.push(rule)
+    isText ||= asText
+    return own
+  })
+  return { type, rules, asText: isText, zonedNanos: rules.includes('zoned-nanos-to-plain') }
+}
