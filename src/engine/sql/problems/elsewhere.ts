@@ -95,10 +95,10 @@ const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
   [/\brownum\b/i, 'Write LIMIT 10 for the first rows, or row_number() OVER () for their numbers.'],
   [/\( \+ \)/, 'Write LEFT JOIN … ON instead of (+).'],
   [/\bsafe_cast \( /i, 'Write TRY_CAST instead of SAFE_CAST.'],
-  [/\bstruct \( /i, "Write a struct as {'a': 1}."],
-  [/\barray \( /i, 'Write a list as [1, 2].'],
+  [/(?:\bselect|,) struct \( /i, "Write a struct as {'a': 1}."],
+  [/\barray \( (?!select\b)/i, 'Write a list as [1, 2].'],
   [/\bvarchar \( max \)/i, 'Write VARCHAR: it has no limit.'],
-  [/\b(date|timestamp) \( ''/i, 'Write CAST(text AS $1).'],
+  [/\b(timestamp) \( ''/i, 'Write CAST(text AS $1).'],
   [
     /^alter table (\S+) (?:modify|change)(?: column)? (\S+)/i,
     'Write ALTER TABLE $1 ALTER $2 TYPE …, or RENAME $2 TO ….',
