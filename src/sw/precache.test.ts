@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { POLICY_HEADER, withPolicy } from './policy.ts'
 import { createPrecache, type Manifest, type Precache } from './precache.ts'
 
@@ -66,7 +66,10 @@ const text = async (answer: Promise<Response> | null): Promise<string | null> =>
 const asset = (precache: Precache, path: string): Promise<string | null> =>
   text(precache.answer(new Request(new URL(path, scope))))
 
+afterEach(() => vi.unstubAllGlobals())
+
 beforeEach(() => {
+  vi.stubGlobal('navigator', {})
   stored = new Map()
   fetched = []
   online = true
@@ -111,12 +114,16 @@ describe('offline', () => {
     expect((await precache.answer(navigation('blog/')))?.headers.get(POLICY_HEADER)).toBeNull()
   })
 
-  test('what a page loads is cached at once', async () => {
+  test.each([
+    [true, 'a 1'],
+    [false, null],
+  ])('what a page loads is cached at once only if the device saves data: %s', async (saveData, kept) => {
+    vi.stubGlobal('navigator', { connection: { saveData } })
     const precache = version('1', ['assets/a-1.js'])
     await precache.install(false)
     expect(await asset(precache, 'assets/a-1.js')).toBe('a 1')
     online = false
-    expect(await asset(precache, 'assets/a-1.js')).toBe('a 1')
+    expect(await asset(precache, 'assets/a-1.js').catch(() => null)).toBe(kept)
   })
 
   test('an installation without one of the files fails', async () => {
@@ -135,11 +142,15 @@ test('the host answers addresses that aren’t the app’s, if there’s a netwo
 })
 
 test('unknown assets and errors aren’t cached', async () => {
+  vi.stubGlobal('navigator', { connection: { saveData: true } })
   host.set('assets/other.js', 'other')
   const precache = version('1', ['assets/a-1.js', 'assets/gone.js'])
   await asset(precache, 'assets/other.js')
   await asset(precache, 'assets/gone.js')
-  expect(stored.get('rowhouse-assets /tools/')?.entries.size).toBe(0)
+  await asset(precache, 'assets/a-1.js')
+  expect([...(stored.get('rowhouse-assets /tools/')?.entries.keys() ?? [])]).toEqual([
+    new URL('assets/a-1.js', scope).href,
+  ])
 })
 
 describe('an update', () => {

@@ -1,3 +1,5 @@
+import { savesData } from '../lib/save-data.ts'
+
 /** The files of a build, as paths relative to its folder. */
 export interface Manifest {
   /** Changes when any file does. */
@@ -24,7 +26,10 @@ interface Options {
 export interface Precache {
   /** Caches this version's start page and fixed files, and all of its assets if it replaces a running version. */
   install(replaces: boolean): Promise<void>
-  /** Caches missing assets. Simultaneous calls share the work. */
+  /**
+   * Caches missing assets. Simultaneous calls share the work. A device that is set to save data instead keeps each asset
+   * when a page loads it, which takes a second more for the engine's 27 MB.
+   */
   keepAssets(): Promise<void>
   /** The answer to a request, or null to leave it to the network. */
   answer(request: Request): Promise<Response> | null
@@ -86,7 +91,8 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
     const kept = await cache.match(request.url, { ignoreVary: true })
     if (kept) return guard(kept, request.url)
     const response = guard(await fetch(request), request.url)
-    if (response.status === 200 && assets.has(new URL(request.url).pathname.slice(folder.length))) {
+    const isKept = savesData() && assets.has(new URL(request.url).pathname.slice(folder.length))
+    if (response.status === 200 && isKept) {
       // Not awaited by the page, and skipped if there's no space.
       void cache.put(request.url, response.clone()).catch(() => {})
     }
