@@ -40,17 +40,23 @@ const THEMES: readonly Command[] = [
   },
 ]
 
+/** Commands from a list that may still be loading. */
+interface Listed {
+  readonly commands: readonly Command[]
+  readonly isLoading: boolean
+}
+
 /** Commands to switch to another workspace of this browser or of the server. */
-function useWorkspaceCommands(): readonly Command[] {
+function useWorkspaceCommands(): Listed {
   const store = useSessionStore()
   const state = useSessionState()
   const session = state.status === 'ready' ? state.session : null
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: session ? topicKey(session, 'workspaces') : ['service', null],
     queryFn: ({ signal }) => session?.console?.workspaces({ signal }) ?? [],
     enabled: Boolean(session?.console),
   })
-  return (data ?? [])
+  const commands = (data ?? [])
     .filter(({ id }) => id !== session?.workspaceId)
     .map(({ id, name, slug }) => ({
       id: `workspace-${id}`,
@@ -60,36 +66,38 @@ function useWorkspaceCommands(): readonly Command[] {
       keywords: [slug],
       run: () => void store.switchWorkspace(id),
     }))
+  return { commands, isLoading }
 }
 
 /** Commands to open this workspace's datasets. */
-function useDatasetCommands(): readonly Command[] {
+function useDatasetCommands(): Listed {
   const navigate = useNavigate()
   const state = useSessionState()
   const session = state.status === 'ready' ? state.session : null
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: session ? topicKey(session, 'datasets', 'palette') : ['service', null, 'datasets'],
     queryFn: ({ signal }) => session?.api.listDatasets({ signal }) ?? [],
     enabled: session !== null,
   })
-  return (data ?? []).map(({ id, name }) => ({
+  const commands = (data ?? []).map(({ id, name }) => ({
     id: `dataset-${id}`,
     group: 'Datasets',
     label: name,
     icon: <Database />,
     run: () => void navigate(`/datasets/${id}`),
   }))
+  return { commands, isLoading }
 }
 
 /** Commands to open the saved queries. */
-function useSavedCommands(): readonly Command[] {
+function useSavedCommands(): Listed {
   const navigate = useNavigate()
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['saved-queries'],
     queryFn: async () => (await import('../features/sql/database.ts')).createSqlDatabase().saved(),
     staleTime: 0,
   })
-  return (data ?? []).map(({ id, name, description }) => ({
+  const commands = (data ?? []).map(({ id, name, description }) => ({
     id: `saved-${id}`,
     group: 'Saved queries',
     label: name,
@@ -97,6 +105,7 @@ function useSavedCommands(): readonly Command[] {
     keywords: ['saved query', 'sql', ...(description ? [description] : [])],
     run: () => void navigate(`/sql/saved/${encodeURIComponent(id)}`),
   }))
+  return { commands, isLoading }
 }
 
 /** Commands to go to screens, sections of Settings, and the API reference. */
@@ -166,17 +175,29 @@ function useFocusAfter(): void {
   )
 }
 
+/** Identifies a command's item. */
+const valueOf = ({ label, id }: Command): string => `${label} ${id}`
+
 /** Finds and runs commands by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   useFocusAfter()
   const offered = useCommands()
-  const workspaces = useWorkspaceCommands()
-  const datasets = useDatasetCommands()
-  const saved = useSavedCommands()
-  const groups = Map.groupBy(
-    [...usePlaces(), ...useActions(offered), ...offered, ...saved, ...datasets, ...workspaces, ...THEMES],
-    (command) => command.group,
-  )
+  const lists = [useSavedCommands(), useDatasetCommands(), useWorkspaceCommands()]
+  const isLoading = lists.some((list) => list.isLoading)
+  const commands = [
+    ...usePlaces(),
+    ...useActions(offered),
+    ...offered,
+    ...lists.flatMap((list) => list.commands),
+    ...THEMES,
+  ]
+  const [selected, setSelected] = useState('')
+  // Enter that comes while the lists are loading and nothing matches yet runs what matches then.
+  const [isAwaited, setAwaited] = useState(false)
+  const run = (command: Command): void => {
+    onClose()
+    command.run()
+  }
   return (
     <Cmdk.Dialog
       open
@@ -186,27 +207,33 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       contentClassName={css.content ?? ''}
       className={css.palette}
       loop
+      value={selected}
+      onValueChange={(value) => {
+        setSelected(value)
+        const awaited = isAwaited && commands.find((command) => valueOf(command) === value)
+        if (awaited) run(awaited)
+      }}
+      onKeyDown={({ key }) => setAwaited(key === 'Enter' && isLoading && selected === '')}
     >
       <Cmdk.Input placeholder="What do you want to do?" aria-label="Find a command" className={css.input} />
       <Cmdk.List className={css.list} label="Commands">
-        <Cmdk.Empty className={css.empty}>No command matches that.</Cmdk.Empty>
-        {[...groups].map(([group, commands]) => (
+        <Cmdk.Empty className={css.empty}>{isLoading ? 'Looking…' : 'No command matches that.'}</Cmdk.Empty>
+        {[...new Set(commands.map(({ group }) => group))].map((group) => (
           <Cmdk.Group key={group} heading={group} className={css.group}>
-            {commands.map((command) => (
-              <Cmdk.Item
-                key={command.id}
-                value={`${command.label} ${command.id}`}
-                keywords={[...(command.keywords ?? [])]}
-                className={css.item}
-                onSelect={() => {
-                  onClose()
-                  command.run()
-                }}
-              >
-                {command.icon}
-                {command.label}
-              </Cmdk.Item>
-            ))}
+            {commands
+              .filter((command) => command.group === group)
+              .map((command) => (
+                <Cmdk.Item
+                  key={command.id}
+                  value={valueOf(command)}
+                  keywords={[...(command.keywords ?? [])]}
+                  className={css.item}
+                  onSelect={() => run(command)}
+                >
+                  {command.icon}
+                  {command.label}
+                </Cmdk.Item>
+              ))}
           </Cmdk.Group>
         ))}
       </Cmdk.List>
