@@ -39,11 +39,10 @@ const encoder = new TextEncoder()
 function repeated(text: string, rows: number): Data {
   const bytes = encoder.encode(text)
   const data = new Uint8Array(bytes.length * rows)
+  if (rows > 0) data.set(bytes)
+  for (let filled = bytes.length; filled > 0 && filled < data.length; filled *= 2) data.copyWithin(filled, 0, filled)
   const valueOffsets = new Int32Array(rows + 1)
-  for (let row = 0; row < rows; row++) {
-    data.set(bytes, row * bytes.length)
-    valueOffsets[row + 1] = (row + 1) * bytes.length
-  }
+  for (let row = 1; row <= rows; row++) valueOffsets[row] = row * bytes.length
   return makeData({ type: new Utf8(), length: rows, nullCount: 0, valueOffsets, data })
 }
 
