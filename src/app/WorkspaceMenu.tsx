@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import Cloud from 'lucide-react/icons/cloud'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
@@ -17,9 +17,23 @@ interface Props {
 /** Shows in the rail which workspace this is and where, with a menu to switch to another. */
 export default function WorkspaceMenu({ className }: Props) {
   const state = useSessionState()
-  if (state.status !== 'ready') {
+  const isReady = state.status === 'ready'
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  // The button replaces the link, whose focus would be lost.
+  useLayoutEffect(() => {
+    if (isReady && hadFocus.current) button.current?.focus()
+    hadFocus.current = false
+  }, [isReady])
+  if (!isReady) {
     return (
-      <Link to="/settings/connection" className={className} data-state={state.status}>
+      <Link
+        to="/settings/connection"
+        className={className}
+        data-state={state.status}
+        onFocus={() => (hadFocus.current = true)}
+        onBlur={() => (hadFocus.current = false)}
+      >
         <HardDrive aria-hidden />
         <span className={css.name}>{state.status === 'failed' ? 'Not open' : 'Opening…'}</span>
       </Link>
@@ -34,6 +48,7 @@ export default function WorkspaceMenu({ className }: Props) {
       side="right"
       trigger={
         <button
+          ref={button}
           type="button"
           className={className}
           aria-label={`Workspace ${name}, ${place}`}
