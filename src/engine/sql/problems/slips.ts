@@ -9,7 +9,10 @@ const HERE = '¶'
 const CLAUSES = 'where|group by|having|qualify|order by|limit|union|except|intersect'
 const ORDER = 'Clauses stand in this order: FROM, WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT.'
 
-/** By the words, with a blank between two, and their own groups. The first that fits is taken. */
+/**
+ * By the words, with a blank between two, and their own groups. The first that fits is taken. What stands far before is
+ * looked for backwards from the error, so that a long statement isn't searched again from each of its words.
+ */
 const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] = [
   [/\b(order|group|partition) ¶ (?!by\b|from\b)[\w"]/i, (word) => `Write ${word.toUpperCase()} BY.`],
   [/\bin ¶ (?!\()/i, () => 'Put the values in parentheses: IN (1, 2).'],
@@ -26,15 +29,15 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
     () => 'Write ON … after the JOIN, or CROSS JOIN.',
   ],
   [/¶ outer join\b/i, () => 'Write LEFT, RIGHT or FULL before OUTER JOIN.'],
-  [/\bfrom .*\b(left|right|full|inner|cross) ¶ [\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
+  [/¶ (?<=\bfrom .*\b(left|right|full|inner|cross) ¶ )[\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
   [/^(?!.*\bend\b).*\bcase\b.*¶/i, () => 'Write END after the last THEN or ELSE of CASE.'],
   [/, ¶ (?:where|having|qualify|union|(?:order|group) by|limit \d)/i, () => 'Leave out the comma before it.'],
   [
-    /\border by .* ¶ (?:union|except|intersect)\b/i,
+    /¶ (?<=\border by .* ¶ )(?:union|except|intersect)\b/i,
     () => 'Write ORDER BY after the last SELECT, or put each in parentheses.',
   ],
-  [/\bwhere .* ¶ where\b/i, () => `${ORDER} Between conditions stands AND.`],
-  [new RegExp(`\\b(?:group by|having|qualify|order by|limit) .* ¶ (?:${CLAUSES})\\b`, 'i'), () => ORDER],
+  [/¶ (?<=\bwhere .* ¶ )where\b/i, () => `${ORDER} Between conditions stands AND.`],
+  [new RegExp(`¶ (?<=\\b(?:group by|having|qualify|order by|limit) .* ¶ )(?:${CLAUSES})\\b`, 'i'), () => ORDER],
   [/¶ : [a-z]|\{ ¶ \{|¶ \{ \{/i, () => 'Write a parameter as $name.'],
 ]
 
