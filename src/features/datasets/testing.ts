@@ -9,6 +9,19 @@ interface Put {
   readonly contentType: string
 }
 
+/** A dataset with a table. */
+export const shop: DatasetDetails = {
+  id: 'd1',
+  name: 'Shop',
+  workspaceId: 'w',
+  visibility: 'private',
+  tags: [],
+  description: '',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
+}
+
 /** Datasets in a map. `failTables` names tables that don't load; `failNext` makes the next call of a kind fail. */
 export function fakeApi(overrides: Partial<ApiClient> = {}) {
   const datasets = new Map<string, DatasetDetails>()

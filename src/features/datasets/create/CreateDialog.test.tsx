@@ -10,20 +10,8 @@ import { sessionStore } from '../../../session/testing.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
 import { DatasetScreen } from '../detail/DatasetScreen.tsx'
-import { fakeApi, fakeEngine } from '../testing.ts'
+import { fakeApi, fakeEngine, shop } from '../testing.ts'
 import CreateDialog from './CreateDialog.tsx'
-
-const shop: DatasetDetails = {
-  id: 'd1',
-  name: 'Shop',
-  workspaceId: 'w',
-  visibility: 'private',
-  tags: [],
-  description: '',
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
-}
 
 /** The dialog for a new dataset of one file, passed on by another screen. */
 async function show(getDataset: () => Promise<DatasetDetails>) {

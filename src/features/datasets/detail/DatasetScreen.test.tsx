@@ -13,21 +13,9 @@ import type { IncomingTable } from '../../../session/handover.ts'
 import type { LocalData, Session } from '../../../session/session.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
-import { fakeApi, fakeEngine } from '../testing.ts'
+import { fakeApi, fakeEngine, shop } from '../testing.ts'
 import { NotLoaded } from '../NotLoaded.tsx'
 import { DatasetScreen } from './DatasetScreen.tsx'
-
-const shop: DatasetDetails = {
-  id: 'd1',
-  name: 'Shop',
-  workspaceId: 'w',
-  visibility: 'private',
-  tags: [],
-  description: '',
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
-}
 
 /** A dataset's page on which a file can be dropped. */
 function Dropping() {
