@@ -128,7 +128,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     },
   }
 
-  /** How often the database was killed, since it then forgets the last requests that it counted. */
+  /** How often the database was killed, since it then counts all requests that were reserved. */
   let crashes = 0
   /** The number of faults by kind. */
   const counts: Record<string, number> = {}
@@ -258,11 +258,12 @@ describe.skipIf(programs === null)('while parts fail', () => {
       if (limits.length === 0) await useLimit(await limitedKey(), ending.signal)
       return limits[0] ?? null
     })
-    for (const { limit, faults: lost, crashes: forgetting, ...seen } of limits) {
+    for (const { limit, faults: lost, crashes: reserving, ...seen } of limits) {
       expect(limit).toBe(100)
-      if (forgetting === 0) expect(seen.let).toBeLessThanOrEqual(limit)
+      expect(seen.let).toBeLessThanOrEqual(limit)
       // Some may have been admitted without being answered, or sent twice by the proxy when a server was killed.
-      expect(seen.let + seen.unanswered + lost * ASKERS).toBeGreaterThanOrEqual(limit)
+      const unseen = seen.unanswered + lost * ASKERS + (reserving * limit) / 10
+      expect(seen.let + unseen).toBeGreaterThanOrEqual(limit)
     }
   }, 600_000)
 

@@ -73,7 +73,8 @@ const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
   counters: {
     columns: { start: ({ start }: CounterRecord) => start, count: ({ count }: CounterRecord) => count },
     indexes: {},
-    read: ['id', 'start', 'count'],
+    // Those that were admitted, of those that are reserved. Changing or removing a counter removes its row there.
+    read: ['id', 'start', 'coalesce((SELECT c.count FROM rowhouse.counts c WHERE c.id = counters.id), count) AS count'],
     decode: ({ id, start, count }: { readonly id: string; readonly start: string; readonly count: number }) => {
       return { id, start: Number(start), count }
     },

@@ -180,6 +180,84 @@ export const MIGRATIONS: readonly string[] = [
     claimed_at bigint NOT NULL
   );
   `,
+  // Counts are never too low, even after the database crashes, though most are committed without waiting for the disk.
+  // A counter durably reserves requests in advance. How many of them were admitted is in a table that PostgreSQL empties
+  // after a crash, and then all that were reserved count.
+  `
+  CREATE UNLOGGED TABLE rowhouse.counts (
+    id text PRIMARY KEY,
+    count integer NOT NULL
+  );
+  CREATE FUNCTION rowhouse.forget_count() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM rowhouse.counts WHERE id = OLD.id;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER forget_count AFTER UPDATE OR DELETE ON rowhouse.counters
+    FOR EACH ROW EXECUTE FUNCTION rowhouse.forget_count();
+  CREATE OR REPLACE FUNCTION rowhouse.admit(key_hash text, given_now bigint, counts boolean, limits json) RETURNS json
+  LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    durability text := current_setting('synchronous_commit');
+    instant bigint;
+    caller record;
+    windows json;
+    has_room boolean;
+    is_reserved boolean;
+    is_counted boolean := false;
+  BEGIN
+    IF counts THEN
+      PERFORM set_config('synchronous_commit', 'off', true);
+      -- In the order that writers of both lock them in. Requests of one key go one after the other.
+      LOCK TABLE rowhouse.counters, rowhouse.keys IN ROW EXCLUSIVE MODE;
+      PERFORM 1 FROM rowhouse.keys WHERE hash = key_hash FOR NO KEY UPDATE;
+    END IF;
+    -- After all waiting, or a request would be counted against a window that is over.
+    instant := coalesce(given_now, rowhouse.now());
+    SELECT k.id, k.record AS key, k.expires_at, k.revoked_at, k.last_used_at, w.record AS workspace, w.plan INTO caller
+      FROM rowhouse.keys k JOIN rowhouse.workspaces w ON w.id = k.workspace_id WHERE k.hash = key_hash;
+    IF NOT FOUND THEN
+      RETURN json_build_object('now', instant, 'caller', NULL, 'counted', false);
+    END IF;
+    SELECT json_agg(state), bool_and(state.used < state."limit"), bool_and(state.used < state.reserved)
+      INTO windows, has_room, is_reserved
+      FROM (
+        SELECT l.endpoint, l.name, l."limit", l.start, l.start + l.seconds AS "end", l.counter,
+          coalesce(c.count, r.count, 0) AS used, coalesce(r.count, 0) AS reserved
+        FROM (
+          SELECT *, concat_ws(' ', caller.id, coalesce(endpoint, '*'), name, start) AS counter
+          FROM json_to_recordset(limits)
+            AS given(plan text, endpoint text, name text, "limit" integer, seconds integer),
+            LATERAL (SELECT instant / 1000 - (instant / 1000) % seconds AS start) AS begun
+          WHERE plan IS NULL OR plan = caller.plan
+        ) AS l
+        LEFT JOIN rowhouse.counters r ON r.id = l.counter
+        LEFT JOIN rowhouse.counts c ON c.id = l.counter
+      ) AS state;
+    IF counts AND has_room AND caller.revoked_at IS NULL AND coalesce(caller.expires_at > instant, true) THEN
+      IF NOT is_reserved THEN
+        -- A tenth of the limit, at most 50: as many as a crash may take from a caller.
+        PERFORM set_config('synchronous_commit', durability, true);
+        INSERT INTO rowhouse.counters (id, start, count)
+          SELECT counter, start, least("limit", used + greatest(1, least(50, "limit" / 10)))
+          FROM json_to_recordset(windows) AS w(counter text, start bigint, used integer, "limit" integer)
+          ON CONFLICT (id) DO UPDATE SET count = excluded.count;
+      END IF;
+      INSERT INTO rowhouse.counts (id, count)
+        SELECT counter, used + 1 FROM json_to_recordset(windows) AS w(counter text, used integer)
+        ON CONFLICT (id) DO UPDATE SET count = excluded.count;
+      UPDATE rowhouse.keys SET last_used_at = instant WHERE id = caller.id;
+      is_counted := true;
+    END IF;
+    RETURN json_build_object(
+      'now', instant,
+      'caller', json_build_object(
+        'key', caller.key, 'lastUsedAt', caller.last_used_at, 'workspace', caller.workspace, 'windows', windows),
+      'counted', is_counted);
+  END
+  $$;
+  `,
 ]
 
 /** An arbitrary number, which no other advisory lock should use. */
