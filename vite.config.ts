@@ -222,7 +222,7 @@ export default defineConfig({
           // What the browser alone has, and what touches neither.
           exclude: [
             'src/service/{backup,stores,testing}/**',
-            'src/service/**/{disposition,engine-tables,json-mistake,range,signing,slugs}.test.ts',
+            'src/service/**/{disposition,engine-tables,json-mistake,range,signing}.test.ts',
           ],
           environment: 'node',
           isolate: false,

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
 import type { Plan, Scope, Workspace } from '../contract/schemas.ts'
+import { freeSlug, slugOf } from '../contract/slugs.ts'
 import type { CallOptions } from './client.ts'
-import { ApiError, conflictOf } from './errors.ts'
+import { conflictOf, unlessGone } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 
 export interface ConsoleClientOptions extends HttpOptions {
@@ -44,13 +45,19 @@ export function createConsoleClient(options: ConsoleClientOptions) {
     (await call('listWorkspaces', {}, callOptions)).workspaces
   return {
     workspaces,
-    async createWorkspace(body: WorkspaceChange & { readonly name: string }): Promise<Workspace> {
+    async createWorkspace(values: WorkspaceChange & { readonly name: string }): Promise<Workspace> {
+      // With a slug, what a repeated request would create conflicts with what the first one did. Without one, it wouldn't.
+      const free = async (): Promise<string> => {
+        const taken = new Set((await workspaces()).map(({ slug }) => slug))
+        return freeSlug(slugOf(values.name), async (slug) => taken.has(slug))
+      }
+      const body = { ...values, slug: values.slug ?? (await free()) }
       try {
         return (await call('createWorkspace', { body })).workspace
       } catch (error) {
         // A browser repeats a request by itself when its connection breaks off. Then the first one created it.
         const isIt = ({ name, slug, plan }: Workspace): boolean =>
-          name === body.name && slug === body.slug && plan === body.plan
+          name === body.name && slug === body.slug && plan === (body.plan ?? plan)
         const made = conflictOf(error) ? (await workspaces()).find(isIt) : undefined
         if (!made) throw error
         return made
@@ -59,10 +66,7 @@ export function createConsoleClient(options: ConsoleClientOptions) {
     updateWorkspace: async (workspaceId: string, body: WorkspaceChange) =>
       (await call('updateWorkspace', { params: { workspaceId }, body })).workspace,
     deleteWorkspace: async (workspaceId: string) => {
-      await call('deleteWorkspace', { params: { workspaceId } }).catch((error: unknown) => {
-        // An earlier attempt deleted it, ours or the browser's own, and only its answer was lost.
-        if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
-      })
+      await call('deleteWorkspace', { params: { workspaceId } }).catch(unlessGone)
     },
     apiKeys: async (workspaceId: string, callOptions?: CallOptions) =>
       (await call('listApiKeys', { params: { workspaceId } }, callOptions)).api_keys,

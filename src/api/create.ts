@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operations, type OperationId } from '../contract/operations.ts'
 import { failureOf } from './answer.ts'
 import type { ApiClient, CallOptions } from './client.ts'
-import { ApiError, conflictOf } from './errors.ts'
+import { ApiError, conflictOf, unlessGone } from './errors.ts'
 import { Http, requestFor, type HttpOptions, type Parts } from './http.ts'
 import {
   fromChange,
@@ -105,19 +105,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return toCreated({ dataset: { name: '', ...dataset }, tables: added })
     },
     async deleteDataset(datasetId) {
-      const request = requestOf('deleteDataset', { params: { datasetId } })
-      await withRetries(
-        async (mayHaveRun) => {
-          try {
-            await http.jsonOnce(request)
-          } catch (error) {
-            // Then an earlier attempt deleted it, and only its answer was lost.
-            if (!(mayHaveRun && error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
-          }
-        },
-        request,
-        http.clock,
-      )
+      await call('deleteDataset', { params: { datasetId } }).catch(unlessGone)
     },
     query: (sql, { timeoutSeconds, ...callOptions } = {}) =>
       call('query', { body: { sql, timeout_seconds: timeoutSeconds } }, callOptions),

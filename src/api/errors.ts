@@ -58,3 +58,14 @@ export function mayBeDone(error: unknown): boolean {
 /** The details of a conflict; undefined for other errors. */
 export const conflictOf = (error: unknown): ApiError['details'] | undefined =>
   error instanceof ApiError && error.code === 'CONFLICT' ? error.details : undefined
+
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND'
+
+/**
+ * For calls that delete: nothing left to delete is no error. An earlier attempt deleted it, perhaps the browser's own,
+ * which repeats a request when its connection breaks off, and only its answer was lost.
+ * @throws the error, if it's another one
+ */
+export function unlessGone(error: unknown): void {
+  if (!isGone(error)) throw error
+}

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { ApiError, type ApiErrorCode } from './errors.ts'
-import { pauseBefore, RETRIES, sleep, withRetries } from './retry.ts'
+import { pauseBefore, RETRIES, sleep } from './retry.ts'
 
 const errorOf = (code: ApiErrorCode, retryAfter?: number): ApiError =>
   new ApiError(code, code, {
@@ -73,22 +73,6 @@ test('no pause is shorter than requested or longer than allowed', () => {
       },
     ),
   )
-})
-
-test('an attempt knows whether an earlier one may have been carried out', async () => {
-  const told: boolean[] = []
-  const errors = [errorOf('RATE_LIMITED'), errorOf('SERVICE_UNAVAILABLE')]
-  const clock = { sleep: () => Promise.resolve(), random: () => 0 }
-  await withRetries(
-    (mayHaveRun) => {
-      told.push(mayHaveRun)
-      const error = errors.shift()
-      return error ? Promise.reject(error) : Promise.resolve()
-    },
-    { repeatable: true },
-    clock,
-  )
-  expect(told).toEqual([false, false, true])
 })
 
 test('a pause ends at once when it’s cancelled, and leaves no timer', async () => {

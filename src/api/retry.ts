@@ -50,26 +50,23 @@ export function pauseBefore(
 
 /**
  * Runs `attempt` until it succeeds, or its error doesn't allow a retry.
- * @param attempt receives whether an earlier attempt may have been carried out
  * @throws {ApiError} of the last attempt; the signal's reason
  */
 export async function withRetries<T>(
-  attempt: (mayHaveRun: boolean) => Promise<T>,
+  attempt: () => Promise<T>,
   options: { readonly repeatable: boolean; readonly signal?: AbortSignal | undefined },
   clock: RetryClock,
 ): Promise<T> {
   let waited = 0
-  let mayHaveRun = false
   for (let tries = 1; ; tries++) {
     options.signal?.throwIfAborted()
     try {
-      return await attempt(mayHaveRun)
+      return await attempt()
     } catch (error) {
       options.signal?.throwIfAborted()
       if (!(error instanceof ApiError)) throw error
       const pause = pauseBefore(error, { tries, waited, repeatable: options.repeatable, random: clock.random })
       if (pause === null) throw error
-      mayHaveRun ||= error.code !== 'RATE_LIMITED'
       await clock.sleep(pause, options.signal)
       waited += pause
     }

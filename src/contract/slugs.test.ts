@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { slugSchema } from '../../contract/schemas.ts'
-import { freeSlug, isReserved, slugOf } from './workspaces.ts'
+import { slugSchema } from './schemas.ts'
+import { freeSlug, isReserved, slugOf } from './slugs.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 128, unit: 'grapheme' })
 

@@ -1,7 +1,7 @@
 import { usePageTitle } from '../../../ui/hooks/use-page-title.ts'
 import { BackLink } from '../../shared/BackLink.tsx'
 import { explain } from '../../shared/problem.ts'
-import { isGone } from '../model/access.ts'
+import { isGone } from '../../../api/errors.ts'
 import Ghost from 'lucide-react/icons/ghost'
 import { useCallback, lazy, Suspense, useEffect } from 'react'
 import { Link, useParams, useSearchParams, useNavigate } from 'react-router'

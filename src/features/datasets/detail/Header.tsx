@@ -1,6 +1,6 @@
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { explain } from '../../shared/problem.ts'
-import { canCreate, canWrite, isGone, NO_WRITE } from '../model/access.ts'
+import { canCreate, canWrite, NO_WRITE } from '../model/access.ts'
 import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import Plus from 'lucide-react/icons/plus'
@@ -87,9 +87,9 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
       void navigate('/datasets', { state: GONE })
     }
     // Not in the mutation's callbacks, which aren't called if the component unmounts first because the dataset is gone.
-    remove.mutateAsync().then(gone, (error: unknown) => (isGone(error) ? gone() : undefined))
+    remove.mutateAsync().then(gone, () => undefined)
   }
-  const failed = remove.error && !isGone(remove.error) ? explain(remove.error, 'It wasn’t deleted') : null
+  const failed = remove.error ? explain(remove.error, 'It wasn’t deleted') : null
   return (
     <>
       <Button

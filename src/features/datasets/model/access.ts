@@ -1,7 +1,4 @@
-import { ApiError } from '../../../api/errors.ts'
 import type { Scope } from '../../../contract/schemas.ts'
-
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND'
 
 /* Whether scopes allow it. If they're unknown (null), we let the service decide. */
 

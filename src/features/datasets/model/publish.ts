@@ -159,10 +159,8 @@ export class Publisher {
         const said = explain(error, `“${dataset.name}” may still be there, incomplete`)
         return { kind: 'misnamed', dataset: whole, problem: said }
       }
-      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) {
-        await api.deleteDataset(whole.id).catch(() => undefined)
-        throw error
-      }
+      await api.deleteDataset(whole.id).catch(() => undefined)
+      throw error
     }
     try {
       await api.updateDataset(whole.id, { name: dataset.name })
