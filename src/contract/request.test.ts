@@ -60,6 +60,7 @@ describe('readBody', () => {
       { ...dataset, dataset_name: 'a\u0000' },
       ['dataset_name: must not hold control characters'],
     ],
+    [operations.createDataset, { ...dataset, dataset_name: 'a\ud83d' }, ['dataset_name: must be valid Unicode']],
     [
       operations.createDataset,
       { ...dataset, description: 'x'.repeat(2001) },

@@ -32,8 +32,13 @@ const noControl = /^[^\u0000-\u001f\u007f-\u009f]*$/
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const fileNameCharacters = /^[^\u0000-\u001f\u007f-\u009f/\\]*$/
 
-/** The name of a dataset or a table: trimmed, 1 to 128 characters, without control characters. */
-export const nameSchema = z.string().trim().min(1).max(128).regex(noControl, 'must not hold control characters')
+/** A name in a backup, which may be older than the last rule of new names. */
+export const storedNameSchema = z.string().trim().min(1).max(128).regex(noControl, 'must not hold control characters')
+/**
+ * The name of a dataset or a table: trimmed, 1 to 128 characters, without control characters. Half a character (a lone
+ * surrogate) would be another one in UTF-8, so that statements couldn't name it.
+ */
+export const nameSchema = storedNameSchema.refine((name) => name.isWellFormed(), 'must be valid Unicode')
 export const descriptionSchema = z.string().max(2000)
 const description = descriptionSchema.optional().describe('What it contains, in at most 2,000 characters.')
 const shortDescription = descriptionSchema

@@ -2,10 +2,10 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { z } from 'zod'
 import {
   columnSchema,
-  nameSchema,
   planSchema,
   scopeSchema,
   slugSchema,
+  storedNameSchema,
   visibilitySchema,
 } from '../../contract/schemas.ts'
 
@@ -55,7 +55,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const workspaceSchema = z.object({
   id: z.uuid(),
-  name: nameSchema,
+  name: storedNameSchema,
   slug: slugSchema,
   plan: planSchema,
   createdAt: time,
@@ -64,7 +64,7 @@ const workspaceSchema = z.object({
 const keySchema = z.object({
   id,
   workspaceId: z.uuid(),
-  name: nameSchema,
+  name: storedNameSchema,
   scopes: z.array(scopeSchema).min(1).max(100),
   hash: sha256,
   last4: z.string().length(4),
@@ -75,7 +75,7 @@ const keySchema = z.object({
 })
 
 const tableSchema = z.object({
-  name: nameSchema,
+  name: storedNameSchema,
   description: z.string().max(2000),
   rowCount: z.int().min(0),
   byteSize: z.int().min(0),
@@ -87,7 +87,7 @@ const tableSchema = z.object({
 const datasetSchema = z.object({
   id,
   workspaceId: z.uuid(),
-  name: nameSchema,
+  name: storedNameSchema,
   description: z.string().max(2000),
   visibility: visibilitySchema,
   tags: z.array(z.string().min(1).max(64)).max(32),

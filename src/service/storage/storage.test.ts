@@ -119,6 +119,13 @@ describe('PUT', () => {
     expect(await (await get()).text()).toBe('a,b\n1,2\n')
   })
 
+  test('a part of a file is refused, and the bytes stay', async () => {
+    await put('a,b\n1,2\n')
+    const response = await put('3,4\n', { 'Content-Type': 'text/csv', 'Content-Range': 'bytes 8-11/12' })
+    expect(await code(response)).toBe('400 INVALID_REQUEST')
+    expect(await (await get()).text()).toBe('a,b\n1,2\n')
+  })
+
   test('accepts an empty file', async () => {
     expect((await put(null)).status).toBe(200)
     expect(await (await get()).arrayBuffer()).toHaveProperty('byteLength', 0)

@@ -36,6 +36,9 @@ export async function upload(
   if (!isSameType(sentType ?? '', contentType)) {
     throw invalid(`The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`)
   }
+  if (request.headers.has('Content-Range')) {
+    throw invalid('Parts of a file can’t be uploaded. Send the whole file, without “Content-Range”.')
+  }
   if (length !== null && length > maxBytes) throw tooLarge()
   const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
   if (!record) throw new ServiceError('NOT_FOUND', 'What this URL was made for is gone. Ask for a new one.')

@@ -8,6 +8,12 @@ test('whatever a file’s name, the service accepts the proposed name', () => {
       expect(nameProblem(proposeName(file, sheet))).toBeNull()
     }),
   )
+  // A name that is cut within a character would end with half of it, which isn’t text in SQL.
+  const long = `${'x'.repeat(111)}😀${'x'.repeat(6)}😀.csv`
+  expect(proposeName(long)).toBe(`${'x'.repeat(111)}😀${'x'.repeat(6)}`)
+  expect(retryName(long, 'a1b2c3')).toBe(`${'x'.repeat(111)} (retry a1b2c3)`)
+  const taken = `${'x'.repeat(121)}😀`
+  expect(freeName(taken, new Set([taken]))).toBe(`${'x'.repeat(121)}_2`)
   expect(proposeName('orders 2024.csv.gz')).toBe('orders 2024')
   expect(proposeName('report.xlsx', 'Q1')).toBe('Q1')
 })

@@ -12,14 +12,13 @@ export function nameProblem(name: string): string | null {
   return nameSchema.safeParse(name).success ? null : 'A name can’t hold line breaks or other control characters.'
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it takes out
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
+/** Control characters, and halves of characters, which cutting a name may leave. */
+const REFUSED = /[\p{Cc}\p{Cs}]/gu
 
 /** A name that the service accepts, from the file's name and, if a file has several tables, the table's. */
 export function proposeName(fileName: string, table: string | null = null): string {
-  const stem = stemOf(fileName).replaceAll(CONTROL, ' ').trim()
-  const sheet = table?.replaceAll(CONTROL, ' ').trim()
-  return (sheet || stem || 'table').slice(0, 120).trim()
+  const clean = (text: string): string => text.trim().slice(0, 120).replaceAll(REFUSED, ' ').trim()
+  return clean(table ?? '') || clean(stemOf(fileName)) || 'table'
 }
 
 /**
@@ -31,7 +30,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   return firstFree(
     name,
     (free) => taken.has(foldName(free)),
-    (number) => `${name.slice(0, 122)}${between}${number}`,
+    (number) => `${name.slice(0, 122).replace(REFUSED, '')}${between}${number}`,
   )
 }
 
@@ -39,7 +38,7 @@ const RETRY = /^(.*) \(retry [a-z0-9]{6}\)$/s
 
 /** The temporary name of a dataset that will replace another. `id` is any six letters or digits. */
 export function retryName(name: string, id: string): string {
-  return `${name.slice(0, 112).trimEnd()} (retry ${id})`
+  return `${name.slice(0, 112).replace(REFUSED, '').trimEnd()} (retry ${id})`
 }
 
 /** The intended name of a dataset left over from an interrupted retry; null for others. */
