@@ -24,7 +24,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 interface AllowedAffixes {
   /** Bit mask of `TRAILING` and `PARENTHESES`. */
   readonly negatives: number
-  /** Whether to remove a plus. Number builders parse one themselves. */
+  /** Whether to remove a plus. Number builders parse one themselves, unless a unit follows. */
   readonly plus?: boolean
   readonly percent: boolean
   readonly scaled: boolean
@@ -79,13 +79,17 @@ export abstract class NumberAffixes {
     this.suffix(bytes)
   }
 
-  /** Skips a sign and a unit, in either order. */
+  /** Skips a sign and a unit, in either order: `-$5`, `$-5`, `- $5`. */
   private prefix(bytes: Uint8Array): void {
     for (let i = 0; i < 2; i++) {
       const { from } = this
       this.sign(bytes)
+      // “- 5” could be an item of a list: only a unit shows that it's a number.
+      const signed = this.from
+      if (signed > from) this.from = skipSpaces(bytes, signed, this.to)
       const length = this.unitAt(bytes, 'start')
       if (length > 0) this.from = skipSpaces(bytes, this.from + length, this.to)
+      else if (signed > from) this.from = signed
       if (this.from === from) return
     }
   }

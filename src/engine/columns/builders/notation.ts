@@ -1,4 +1,4 @@
-import { DASH, DOT } from '../../../lib/ascii.ts'
+import { DASH, DOT, PLUS } from '../../../lib/ascii.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
@@ -23,7 +23,7 @@ class FormatAffixes extends NumberAffixes {
   private readonly isSignAlone: boolean
 
   constructor({ negative, percent = false, scaled = false, unit = '' }: ValueFormat) {
-    super({ negatives: negative ? NEGATIVES[negative] : 0, percent, scaled })
+    super({ negatives: negative ? NEGATIVES[negative] : 0, plus: unit !== '', percent, scaled })
     this.unit = encoder.encode(unit)
     this.isSignAlone = !unit && !percent && !scaled && negative === undefined
   }
@@ -66,6 +66,8 @@ export class NotationBuilder extends WrappingBuilder {
     const { affixes, scratch } = this
     affixes.find(bytes, start, end)
     if (affixes.from >= affixes.to) return false
+    // The builder of plain numbers would take a second sign.
+    if (affixes.plus && (bytes[affixes.from] === PLUS || bytes[affixes.from] === DASH)) return false
     if (affixes.minus) scratch[0] = DASH
     let length = this.body(bytes, affixes.minus ? 1 : 0)
     if (length < 0) return false

@@ -52,7 +52,8 @@ export class NumberScanner extends NumberAffixes {
     }
     if (!this.digits(bytes)) return false
     // “+49 301 234” and “+1” may be phone numbers.
-    if (this.plus && this.mark === 0 && this.either === 0 && this.group !== POINT && this.group !== COMMA) return false
+    const isGrouped = this.group === POINT || this.group === COMMA
+    if (this.plus && this.unit === '' && this.mark === 0 && this.either === 0 && !isGrouped) return false
     return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
   }
 

@@ -176,7 +176,8 @@ function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, nu
   // A measure is part of the text's meaning. The user decides whether to drop it.
   if ([...units.keys()].some(isMeasure)) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
-  if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled + plus > 0) return false
+  if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
+  if (plus > 0 && units.size === 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
   // Only "(5)" or "5-", or groups of a fixed number of digits (123 456 789), may be codes.
   if (negatives !== 0 && groups === 0) return false

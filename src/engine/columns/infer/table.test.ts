@@ -312,6 +312,13 @@ describe('a plus before numbers', () => {
     expect(found([['+5,0', '...']])).toEqual([['VARCHAR', {}, 'Apply: 5.0']])
   })
 
+  it('is no part of amounts of money, also with a space behind it', () => {
+    const money = ['DECIMAL(6,2)', { grouping: ',', unit: '$' }]
+    expect(found([['- $12.50', '+ $1,250.00']])).toEqual([money])
+    expect(found([['+$20', '-$5']])).toEqual([['INTEGER', { unit: '$' }]])
+    expect(found([['- 5', '- 6']])).toEqual([['VARCHAR', {}]])
+  })
+
   it('stays where it may be that of a telephone number', () => {
     for (const text of ['+49 301 234', '+4930123456', '+1', '+', '++1,5', '-+1,5', '+1,5-']) {
       expect(found([[text]])).toEqual([['VARCHAR', {}]])
