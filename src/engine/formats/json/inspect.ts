@@ -9,7 +9,9 @@ import type {
 } from '../../../tables/plan.ts'
 import { unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
-import { formatCount } from '../../../lib/counts.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { shortened } from '../../../lib/text.ts'
+import { parseType } from '../../../tables/types.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { encodingName } from '../../../tables/encodings.ts'
 import { EngineError } from '../../errors.ts'
@@ -144,7 +146,14 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   if (places.length === 0) {
     const { settings: used, table: found } = await readAll(settings, notes)
     const table = { ...found, ...envelopeProposal(found, used, null) }
-    return { format: 'json', settings: used, tables: [table], notes: [], ...listed, ...listsProposal(lists) }
+    return {
+      format: 'json',
+      settings: used,
+      tables: [table],
+      notes: [],
+      ...listed,
+      ...listsProposal(lists, used, table),
+    }
   }
   const tables: InspectedTable[] = []
   const complete: [string, JsonPlace][] = []
@@ -180,12 +189,35 @@ function envelopeProposal(
     ({ object, beside: [name, other] }) =>
       typeOf(name) === 'VARCHAR' && typeOf(other) !== '' && typeOf(object).startsWith('STRUCT('),
   )
-  if (!found || !unfolds(settings)) return {}
+  if (!unfolds(settings)) return {}
+  if (!found) return wrappedProposal(columns, settings, table)
   const { object, rows } = found
   const unfold: readonly Unfolding[] = [...(settings.unfold ?? []), { column: object, as: 'columns' }]
   const message = `The rows are ${rows} can be a column.`
   const change = { kind: 'reading', settings: unfoldPatch(table, unfold) } as const
   return { proposals: [{ code: 'rows-in-objects', label: `Apply: ${object} as columns`, message, change }] }
+}
+
+/** Whether each value is an object with its type as the only key, such as `{"$oid": "65a1…"}`. */
+function isWrapped(printed: string): boolean {
+  const type = printed.startsWith('STRUCT(') ? parseType(printed) : null
+  return type?.kind === 'struct' && type.fields.length === 1 && type.fields[0].name.startsWith('$')
+}
+
+/** Proposes to read plain values where MongoDB writes an object with a value's type around each. */
+function wrappedProposal(
+  columns: InspectedTable['columns'],
+  settings: JsonSettings,
+  table: string | null,
+): Pick<InspectedTable, 'proposals'> {
+  const wrapped = columns.flatMap(({ source, type }) => (source !== null && isWrapped(type) ? [source] : []))
+  if (wrapped.length === 0) return {}
+  const unfold = [...(settings.unfold ?? []), ...wrapped.map((column) => ({ column, as: 'columns' }) as const)]
+  const what = plural(wrapped.length, 'column')
+  const shown = shortened(wrapped.join(', '), SHOWN)
+  const message = `${what} (${shown}) ${wrapped.length === 1 ? 'has' : 'have'} an object around each value that says its type, as MongoDB writes them.`
+  const change = { kind: 'reading', settings: unfoldPatch(table, unfold) } as const
+  return { proposals: [{ code: 'wrapped-values', label: `Apply: plain values in ${what}`, message, change }] }
 }
 
 interface Found {
@@ -195,11 +227,30 @@ interface Found {
 
 type JsonPlace = NonNullable<JsonSettings['tables']>[string]
 
+/** Longest list of columns in a message. */
+const SHOWN = 80
 /** A file with more lists than this isn't a set of tables. */
 const MAX_TABLES = 20
 
-/** Proposes to read each of several lists as a table; only the person knows whether they are. */
-function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'> {
+/**
+ * Proposes to read each of several lists as a table, or the only one in a single row, such as the points of a track;
+ * only the person knows whether they are.
+ */
+function listsProposal(
+  lists: readonly JsonList[],
+  { path, layout }: JsonSettings,
+  { rows }: InspectedTable,
+): Pick<Inspection, 'proposals'> {
+  const [only] = lists
+  if (lists.length === 1 && rows === 1 && path.length === 0 && layout === 'array' && only.items > 1) {
+    const name = only.path.at(-1) ?? ''
+    const items = `${formatCount(only.items)}${only.whole ? '' : '+'}`
+    const message = `The file is a single row, with a list in it: “${name}” (${items}). Each of its elements can be a row; what is beside it would not be read.`
+    const change = { kind: 'reading', settings: { kind: 'json', path: only.path } } as const
+    return {
+      proposals: [{ code: 'list-as-rows', label: `Apply: read “${name}” as rows`, message, ambiguous: true, change }],
+    }
+  }
   if (lists.length < 2 || lists.length > MAX_TABLES) return {}
   const names = columnNames(lists.map(({ path }) => path.at(-1) ?? ''))
   const tables = Object.fromEntries(lists.map(({ path }, i) => [names[i] ?? '', { path }]))

@@ -76,6 +76,29 @@ test('lists within lists, and a single one, are no tables of their own', async (
   expect([found.lists, found.proposals]).toEqual([undefined, undefined])
 })
 
+test('the only list of a single row can be the rows', async () => {
+  const points = [1, 2, 3].map((n) => ({ '@lat': `52.${n}`, time: `2024-01-02T10:11:1${n}Z` }))
+  const track = { gpx: { '@version': '1.1', metadata: { by: 'x' }, trk: { name: 'Run', trkseg: { trkpt: points } } } }
+  const gpx = new File([JSON.stringify(track)], 'run.json')
+  const found = await jsonReader.inspect(gpx, {}, QUIET)
+  const [proposal] = found.proposals ?? []
+  expect(proposal).toMatchObject({
+    label: 'Apply: read “trkpt” as rows',
+    message:
+      'The file is a single row, with a list in it: “trkpt” (3). Each of its elements can be a row; what is beside it would not be read.',
+    ambiguous: true,
+  })
+  if (proposal?.change.kind !== 'reading') throw new Error('no change of the settings')
+  const read = await jsonReader.inspect(gpx, proposal.change.settings, QUIET)
+  expect([read.tables[0].rows, read.tables[0].columns.map(({ name }) => name), read.proposals]).toEqual([
+    3,
+    ['@lat', 'time'],
+    undefined,
+  ])
+  const rows = new File([JSON.stringify([{ id: 1, items: [{ a: 1 }, { a: 2 }] }])], 'rows.json')
+  expect((await jsonReader.inspect(rows, {}, QUIET)).proposals).toBeUndefined()
+})
+
 test('one list can be chosen', async () => {
   const given: Partial<JsonSettings> = { kind: 'json', path: ['shop', 'orders'] }
   const { tables } = await jsonReader.inspect(file, given, QUIET)

@@ -135,6 +135,39 @@ describe('objects that hold what rows are about', () => {
   })
 })
 
+test('objects around values, as MongoDB writes them, are proposed to be left out', async () => {
+  const lines = [1, 2, 3].map((n) =>
+    JSON.stringify({
+      _id: { $oid: `65a1f0c2e4b0a1b2c3d4e5f${n}` },
+      at: { $date: `2024-01-0${n}T10:00:00.5Z` },
+      amount: { $numberDecimal: `${n}0.50` },
+      old: { $date: { $numberLong: `170406960000${n}` } },
+      by: { $ref: 'users', $id: n },
+    }),
+  )
+  const file = fileOf(lines.join('\n'), 'orders.json')
+  const [proposal] = (await inspect(file)).tables[0].proposals ?? []
+  expect([proposal.label, proposal.message]).toEqual([
+    'Apply: plain values in 4 columns',
+    '4 columns (_id, at, amount, old) have an object around each value that says its type, as MongoDB writes them.',
+  ])
+  if (proposal.change.kind !== 'reading') throw new Error('not a reading')
+  const once = await inspect(file, proposal.change.settings)
+  const [next] = once.tables[0].proposals ?? []
+  expect(next.label).toBe('Apply: plain values in 1 column')
+  if (next.change.kind !== 'reading') throw new Error('not a reading')
+  const { inspection, rows } = await load(file, next.change.settings)
+  expect(typesOf(inspection).slice(0, 4)).toEqual([
+    '_id.$oid VARCHAR',
+    'at.$date TIMESTAMP WITH TIME ZONE',
+    'amount.$numberDecimal VARCHAR',
+    'old.$date.$numberLong VARCHAR',
+  ])
+  expect(rows[0].slice(0, 3)).toEqual(['65a1f0c2e4b0a1b2c3d4e5f1', '2024-01-01 10:00:00.5+00', '10.50'])
+  expect(inspection.tables[0].columns[2].proposals?.map(({ label }) => label)).toEqual(['Apply: 10.50'])
+  expect(inspection.tables[0].proposals).toBeUndefined()
+})
+
 describe('lists that become rows', () => {
   test('an element each, all else repeated; a row without elements stays one', async () => {
     const { inspection, rows } = await load(fileOf(JSON.stringify({ orders: ORDERS })), {
