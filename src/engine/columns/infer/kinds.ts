@@ -60,14 +60,22 @@ export function wordKind(bytes: Uint8Array, start: number, end: number, signed: 
   }
 }
 
-/** The kind of a value after `+`: PLUS for numbers and phone numbers, else TEXT. */
+/**
+ * The kind of a value after `+`: PLUS for whole numbers and phone numbers, else TEXT. That includes `+1250.00`, which
+ * may be a formatted number.
+ */
 export function plusKind(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 2 || !isDigit(bytes[start + 1])) return bytes[start + 1] === 0x2e ? PLUS : TEXT
+  let points = 0
+  let others = 0
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]
-    if (!isDigit(byte) && byte !== 0x20 && byte !== 0x28 && byte !== 0x29 && (byte < 0x2d || byte > 0x2f)) return TEXT
+    if (isDigit(byte)) continue
+    if (byte === 0x2e) points++
+    else if (byte === 0x20 || byte === 0x28 || byte === 0x29 || byte === 0x2d || byte === 0x2f) others++
+    else return TEXT
   }
-  return PLUS
+  return points === 1 && others === 0 && isDigit(bytes[end - 1]) ? TEXT : PLUS
 }
 
 /** Total of the counts of some kinds. */

@@ -310,6 +310,7 @@ describe('a plus before numbers', () => {
     ])
     expect(found([['+1.234,50', '-5,25']])).toEqual([['VARCHAR', {}, 'Apply: 1234.50']])
     expect(found([['+5,0', '...']])).toEqual([['VARCHAR', {}, 'Apply: 5.0']])
+    expect(found([['-45.95', '+1250.00']], { delimiter: ',' })).toEqual([['VARCHAR', {}, 'Apply: 1250.00']])
   })
 
   it('is no part of amounts of money, also with a space behind it', () => {
