@@ -32,6 +32,46 @@ const REGIONS = [
   'Grand Total,,43,222.75',
 ]
 
+/** As written by YouTube; AWS calls it “Service total”. */
+const TOP = [
+  'Content,Published,Views,Hours,Rate',
+  'Total,,6042,180.25,5.1',
+  'a,2023-03-04,3021,90.5,4.9',
+  'b,2023-04-14,2001,60.25,5.2',
+  'c,2023-12-01,1020,29.5,5.6',
+]
+
+describe('a total at the top', () => {
+  it.each(['Total', 'Service total'])('called “%s” is proposed to be left out', async (label) => {
+    const lines = TOP.map((line) => line.replace('Total', label))
+    const { proposals, notes } = await csv(lines)
+    expect(notes).toEqual([])
+    expect(proposals).toMatchObject([
+      {
+        label: 'Apply: leave out the total at the top',
+        message: `1 row has the sums of other rows: “${label}” in line 2.`,
+      },
+    ])
+    const [{ change }] = proposals
+    const after = await csv(lines, change.kind === 'reading' ? change.settings : {})
+    expect([after.rows.length, after.proposals]).toEqual([3, []])
+  })
+
+  it('is proposed with the one at the end, and in workbooks', async () => {
+    const { proposals } = await csv([...TOP, 'Total,,6042,180.25,5.1'])
+    expect(proposals).toMatchObject([{ label: 'Apply: leave out 2 subtotals' }])
+    const sheet = sheetOf(TOP.map((line) => line.split(',').map((cell) => (Number(cell) ? Number(cell) : cell))))
+    const file = book(sheet)
+    expect((await whole(file)).tables[0]?.proposals).toMatchObject([{ label: 'Apply: leave out the total at the top' }])
+  })
+
+  it('stays where it isn’t the sum, or only one row is below', async () => {
+    const { proposals, notes } = await csv(TOP.with(2, 'a,2023-03-04,3022,91.5,4.9'))
+    expect([proposals, codes(notes)]).toEqual([[], ['wrong-subtotals']])
+    expect((await csv(TOP.slice(0, 2).concat('a,2023-03-04,6042,180.25,5.1'))).proposals).toEqual([])
+  })
+})
+
 describe('subtotals of a CSV file', () => {
   it('aren’t what row after row says', async () => {
     const { notes } = await csv([

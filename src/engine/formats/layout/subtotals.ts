@@ -3,7 +3,7 @@ import type { Note, Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { isTotalLabel, Sum, totalsIn } from './ends.ts'
 
-/* Finds rows within a table that are sums of those above them: `North Total`, `Zwischensumme`. */
+/* Finds rows within a table that are sums of those above them: `North Total`, `Zwischensumme`; or a total at its top. */
 
 /** A label ends with a word for total after its group's name, as Excel writes it, or is a word for subtotal alone. */
 const LABEL =
@@ -49,8 +49,12 @@ export class SubtotalScout {
 export interface Subtotal {
   readonly row: number
   readonly label: string
+  /** Whether it's the table's first row, and the sum of the rows below. */
+  readonly isTop?: true
 }
 
+/** Minimum number of rows below a total at the top. */
+const FEWEST_BELOW = 2
 /** Maximum number of places where sums may begin, for groups within groups. */
 const MAX_STARTS = 64
 
@@ -64,6 +68,7 @@ export const NO_SUBTOTALS: Subtotals = { right: [], wrong: [] }
 
 /** The result of the check, one per decimal mark, that found most. */
 export const mostOf = (checks: readonly SubtotalCheck[]): Subtotals => {
+  for (const check of checks) check.end()
   const most = checks.reduce((best, each) => (each.right.length > best.right.length ? each : best))
   // A label alone isn't enough: totals have blank cells, or are among other totals.
   const wrong = most.wrong.filter(({ hasBlank }) => hasBlank || most.right.length > 0)
@@ -77,6 +82,10 @@ export const mostOf = (checks: readonly SubtotalCheck[]): Subtotals => {
 export class SubtotalCheck {
   readonly right: Subtotal[] = []
   readonly wrong: (Subtotal & { readonly hasBlank: boolean })[] = []
+  /** Number of rows that aren't sums. */
+  private rows = 0
+  /** The first row, if it has the label of a total. */
+  private top: { readonly row: number; readonly numbers: readonly (readonly [number, number])[] } | null = null
   private readonly sums = new Map<number, Sum>()
   /** The previous row. */
   private above: { readonly row: number; readonly texts: readonly string[] } = { row: 0, texts: [] }
@@ -104,13 +113,26 @@ export class SubtotalCheck {
     const isTotal = label !== undefined && this.isTotal(numbers)
     if (isTotal) this.right.push({ row, label })
     else this.add(numbers)
+    if (!isTotal) this.rows++
     if (label === undefined) return
+    if (this.rows === 1 && !isTotal && numbers.length > 0) this.top = { row, numbers }
     if (!isTotal && isValue) {
       if (this.wrong.at(-1)?.row === above.row) this.wrong.pop()
     } else if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
     // Correct or not, it ends its group.
     const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
     this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]
+  }
+
+  /** Call after the last row: tells whether the first one is the sum of the others. */
+  end(): void {
+    const { top, wrong, right, sums } = this
+    const [first] = wrong
+    if (top === null || first?.row !== top.row || this.rows <= FEWEST_BELOW) return
+    const pairs = top.numbers.map(([column, value]) => [(sums.get(column)?.value ?? 0) - value, value] as const)
+    if (totalsIn(pairs, []) === 0) return
+    wrong.shift()
+    right.unshift({ row: first.row, label: first.label, isTop: true })
   }
 
   private add(numbers: readonly (readonly [column: number, value: number])[]): void {
@@ -163,10 +185,12 @@ export function subtotalsProposal(
   settings: Partial<ReadSettings>,
 ): Proposal {
   const count = subtotals.length
+  const isTop = subtotals[0].isTop === true
+  const has = count === 1 ? 'has' : 'have'
   return {
     code: 'subtotal-rows',
-    label: `Apply: leave out ${plural(count, 'subtotal')}`,
-    message: `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} the sums of rows above: ${shownIn(subtotals, what)}.`,
+    label: `Apply: leave out ${isTop && count === 1 ? 'the total at the top' : plural(count, 'subtotal')}`,
+    message: `${plural(count, 'row')} ${has} the sums of ${isTop ? 'other rows' : 'rows above'}: ${shownIn(subtotals, what)}.`,
     count,
     change: { kind: 'reading', settings },
   }
