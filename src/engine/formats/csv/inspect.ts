@@ -45,7 +45,8 @@ export async function inspectCsv(
   const own: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
   const reading = await readWhole(file, format, own, context)
   const inspection = await reading.inspection()
-  if (!own.blocks && !reading.isUneven(inspection)) return inspection
+  const hasSections = reading.detected.proposals.some(({ code }) => code === 'sections')
+  if (!own.blocks && (hasSections || !reading.isUneven(inspection))) return inspection
   const tables = await tablesIn(file, reading.detected.settings, context.signal)
   if (tables.length < 2) return inspection
   if (own.blocks) return inspectTables(reading, inspection, tables, own)

@@ -305,3 +305,76 @@ test('is called by a line of words, not by one that is drawn', async () => {
     '5 lines above the table are not part of it: “# All Web Site Data” and others.',
   )
 })
+
+test('sections of a statement whose lines say which one they belong to are tables', async () => {
+  const file = fileOf(
+    'Statement,Header,Field Name,Field Value',
+    'Statement,Data,Title,Activity Statement',
+    'Statement,Data,Period,"January 1, 2023 - December 31, 2023"',
+    'Trades,Header,Asset Category,Currency,Symbol,Date/Time,Quantity,Proceeds',
+    'Trades,Data,Stocks,USD,AAPL,"2023-03-02, 09:45:12",10,-1453.1',
+    'Trades,Data,Stocks,USD,AAPL,"2023-07-12, 10:01:44",-5,948.4',
+    'Trades,Total,,USD,,,5,-504.7',
+    'Trades,Header,Asset Category,Currency,Symbol',
+    'Trades,Data,Forex,EUR,EUR.USD',
+    'Interest,Header,Currency,Date,Amount',
+    'Notes,Header,Note',
+    'Notes,Data,"All dates, and times, are of New York"',
+  )
+  const { tables: whole } = await inspect(file)
+  expect(whole[0]?.proposals?.find(({ code }) => code === 'sections')).toMatchObject({
+    label: 'Apply: read each section as a table',
+    message:
+      'Each line begins with the name of its section (Statement, Trades, Interest, Notes), as in statements of Interactive Brokers: the sections have columns of their own.',
+    change: { kind: 'reading', settings: { kind: 'csv', blocks: true } },
+  })
+  const found = await inspect(file, { blocks: true })
+  expect(found.proposals).toBeUndefined()
+  const { Trades: trades, ...others } = await rowsOf(file, found)
+  expect(trades).toEqual([
+    ['Trades', 'Header', 'Asset Category', 'Currency', 'Symbol', 'Date/Time', 'Quantity', 'Proceeds'],
+    ['Trades', 'Data', 'Stocks', 'USD', 'AAPL', '2023-03-02 09:45:12', '10', '-1453.1'],
+    ['Trades', 'Data', 'Stocks', 'USD', 'AAPL', '2023-07-12 10:01:44', '-5', '948.4'],
+    ['Trades', 'Total', null, 'USD', null, null, '5', '-504.7'],
+  ])
+  expect(others).toEqual({
+    Statement: [
+      ['Statement', 'Header', 'Field Name', 'Field Value'],
+      ['Statement', 'Data', 'Title', 'Activity Statement'],
+      ['Statement', 'Data', 'Period', 'January 1, 2023 - December 31, 2023'],
+    ],
+    Trades_1: [
+      ['Trades', 'Header', 'Asset Category', 'Currency', 'Symbol'],
+      ['Trades', 'Data', 'Forex', 'EUR', 'EUR.USD'],
+    ],
+    Notes: [
+      ['Notes', 'Header', 'Note'],
+      ['Notes', 'Data', 'All dates, and times, are of New York'],
+    ],
+  })
+})
+
+test('numbered sections of texts below keys are tables, as Microsoft Teams writes who attended', async () => {
+  const participants = [
+    'Name\tFirst Join\tLast Leave\tEmail\tRole',
+    'Ann Lee\t3/14/24, 9:58:12 AM\t3/14/24, 10:31:40 AM\tann@x.com\tOrganizer',
+    'Bob Ray\t3/14/24, 10:00:02 AM\t3/14/24, 10:31:12 AM\tbob@x.com\tPresenter',
+  ]
+  const activities = [
+    'Name\tJoin Time\tLeave Time\tEmail',
+    'Ann Lee\t3/14/24, 9:58:12 AM\t3/14/24, 10:31:40 AM\tann@x.com',
+    'Bob Ray\t3/14/24, 10:00:02 AM\t3/14/24, 10:12:12 AM\tbob@x.com',
+    'Bob Ray\t3/14/24, 10:12:12 AM\t3/14/24, 10:31:12 AM\tbob@x.com',
+  ]
+  const summary = ['1. Summary', 'Meeting title\tWeekly sync', 'Attended participants\t2', 'Duration\t33m 28s']
+  const file = fileOf(...summary, '', '2. Participants', ...participants, '', '3. In-Meeting Activities', ...activities)
+  expect((await inspect(file)).proposals).toMatchObject([{ code: 'several-tables' }])
+  const { tables } = await inspect(file, { blocks: true })
+  expect(tables.map(({ name, rows, columns }) => [name, rows, columns[1]?.type])).toEqual([
+    ['2. Participants', 2, 'TIMESTAMP'],
+    ['3. In-Meeting Activities', 3, 'TIMESTAMP'],
+  ])
+  expect(tables[0]?.notes.map(({ message }) => message)).toContain(
+    '5 lines above the table are not part of it: “1. Summary” and others.',
+  )
+})

@@ -6,6 +6,7 @@ import { BlockScout, hasWords, type Part } from '../layout/blocks.ts'
 import { findHeader } from '../layout/find-header.ts'
 import { headerRowsFrom } from '../layout/header-rows.ts'
 import { shownText } from '../layout/ends.ts'
+import { isSectionHeader } from './detection/statistics.ts'
 import { eachLine } from './source.ts'
 
 /** A table of a file with several: its name, its place, and notes on text beside it. */
@@ -27,9 +28,11 @@ const MAX_REMARKS = 5
  */
 export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
   const scout = new BlockScout(false)
+  const named = new NamedSections()
   let follows = false
   let remarks = 0
   await eachLine(file, settings, signal, ({ line, cells }) => {
+    named.take(line, cells)
     const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
     const isRemark = settings.comment !== null && filled.length === 1 && cells[0]?.startsWith(settings.comment)
     remarks = isRemark ? remarks + 1 : 0
@@ -40,6 +43,7 @@ export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortS
     }
     follows = !isBlank
   })
+  if (named.tables.length > 0) return named.tables
   const parts = scout.parts(true)
   if (parts.length > MAX_TABLES) return []
   const names = uniqueNames(parts.map(({ title }, i) => title.slice(0, MAX_NAME) || `Table ${i + 1}`))
@@ -52,6 +56,47 @@ const sampleRow = (number: number, texts: readonly string[]): SampleRow => ({
     text.trim() === '' ? [] : [{ column, kind: isTyped(text) ? 'number' : 'text', text } as const],
   ),
 })
+
+interface Section {
+  readonly name: string
+  /** Lines of its header and of its last row. */
+  readonly from: number
+  to: number
+  readonly width: number
+}
+
+/** Maximum number of such sections; a year's statement of a broker has about forty. */
+const MAX_SECTIONS = 200
+
+/**
+ * The tables of a file whose lines all begin with a section's name and what the line is (`Trades,Header,Symbol,…`,
+ * `Trades,Data,AAPL,…`), as Interactive Brokers writes statements.
+ */
+class NamedSections {
+  private readonly sections: Section[] = []
+  private fits = true
+
+  take(line: number, cells: readonly string[]): void {
+    if (!this.fits || cells.every((cell) => cell.trim() === '')) return
+    const last = this.sections.at(-1)
+    if (isSectionHeader(cells)) {
+      const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+      this.sections.push({ name: cells[0].trim(), from: line, to: line, width })
+    } else if (last?.name === cells[0].trim() && cells.length > 1) last.to = line
+    else this.fits = false
+  }
+
+  get tables(): PlacedTable[] {
+    const filled = this.sections.filter(({ from, to }) => to > from)
+    if (!this.fits || filled.length < 2 || filled.length > MAX_SECTIONS) return []
+    const names = uniqueNames(filled.map(({ name }) => name.slice(0, MAX_NAME)))
+    return filled.map(({ from, to, width }, i) => ({
+      name: names[i],
+      place: { skipLines: from - 1, header: true, headerRows: 1, width, skipLast: 0, lastLine: to, leaveOut: [] },
+      notes: [],
+    }))
+  }
+}
 
 /** The place is complete, so that no setting of the file as a single table remains. */
 function placeOf({ sample, range }: Part): CsvPlace {

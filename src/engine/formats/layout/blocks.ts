@@ -283,7 +283,7 @@ function namesOfTexts(
   { rows, left, right, sample }: Block,
   titles: readonly Block[],
 ): { readonly names: SampleRow['cells']; readonly isTitled: boolean } | null {
-  const hasTitle = titles.length === 0 && sample[0].cells.length === 1
+  const hasTitle = sample[0].cells.length === 1
   const isTitled = hasTitle || titles.length > 0
   const [names, ...below] = hasTitle ? sample.slice(1) : sample
   const least = !isTitled && right - left === 1 ? LEAST_ROWS_OF_TWO : LEAST_ROWS

@@ -4,6 +4,12 @@ import type { Proposal } from '../../../../tables/plan.ts'
 import type { Form } from './sample.ts'
 
 const SHOWN = 80
+/** A section's name, what the line is, and the first name or value. */
+const SECTION_CELLS = 3
+
+/** Whether a line begins with the name of its section and the word that it has the names of columns. */
+export const isSectionHeader = ([section = '', kind = '', ...names]: readonly string[]): boolean =>
+  /^header$/i.test(kind.trim()) && section.trim() !== '' && names.some((name) => name.trim() !== '')
 /** Eurostat's first line: keys separated by commas, then a backslash and the name of the columns beside them. */
 const KEYS = /^([\w.-]+(?:,[\w.-]+)*)\\[\w.-]+$/
 /** A value with its flags. */
@@ -111,8 +117,33 @@ function answersProposal(text: string, { delimiter, quote, layout = 'delimited' 
   }
 }
 
-/** Proposals for lines that describe columns. */
+/**
+ * Lines that begin with a section's name and what they are, as Interactive Brokers writes statements.
+ * @returns a proposal to read each section as a table; null if the text isn't of this form
+ */
+function sectionsProposal(text: string, { delimiter, quote, layout = 'delimited' }: Form): Proposal | null {
+  if (layout !== 'delimited') return null
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split(delimiter, SECTION_CELLS).map((cell) => cell.replaceAll(quote ?? '', '')))
+  const [first, second] = lines
+  if (!first || !isSectionHeader(first) || second?.[0] !== first[0]) return null
+  const names = new Set(lines.filter(isSectionHeader).map(([name]) => name))
+  if (names.size < 2 || !lines.every(([name]) => names.has(name))) return null
+  const shown = shortened([...names].join(', '), SHOWN)
+  return {
+    code: 'sections',
+    label: 'Apply: read each section as a table',
+    message: `Each line begins with the name of its section (${shown}), as in statements of Interactive Brokers: the sections have columns of their own.`,
+    ambiguous: true,
+    change: { kind: 'reading', settings: { kind: 'csv', blocks: true } },
+  }
+}
+
+/** Proposals for lines that describe columns, or say what they are. */
 export const linesProposals = (text: string, form: Form): (Proposal | null)[] => [
+  sectionsProposal(text, form),
   seriesProposal(text, form),
   questionsProposal(text, form),
   answersProposal(text, form),
