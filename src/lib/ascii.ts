@@ -11,6 +11,7 @@ export const APOSTROPHE = 0x27
 export const PAREN = 0x28
 export const PAREN_END = 0x29
 export const PLUS = 0x2b
+export const PIPE = 0x7c
 export const COMMA = 0x2c
 export const DASH = 0x2d
 export const DOT = 0x2e

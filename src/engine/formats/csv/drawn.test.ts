@@ -102,3 +102,16 @@ it('takes columns from the rows where names, and the lines below them, don’t s
   expect(rows[1]).toEqual(['00003', '18910101', '20110331', '1202', 'Bad Harzburg', 'Frei'])
   expect(rows).toHaveLength(3)
 })
+
+it.each([
+  ' id | name  |  at  \n----+-------+------\n  1 | a | b | 9:30\n  2 | ü|    | 9:45\n  3 | cde   | 9:50\n',
+  '+----+-------+------+\n| id | name  | at   |\n+----+-------+------+\n|  1 | a | b | 9:30 |\n|  2 | ü|    | 9:45 |\n|  3 | cde   | 9:50 |\n+----+-------+------+\n',
+])('keeps a value with the mark between cells in it, where the drawn line tells', async (text) => {
+  const { rows, notes } = await read(text)
+  expect(rows).toEqual([
+    ['1', 'a | b', '9:30'],
+    ['2', 'ü|', '9:45'],
+    ['3', 'cde', '9:50'],
+  ])
+  expect(notes.filter((note) => note.includes('beyond') || note.includes('outside'))).toEqual([])
+})

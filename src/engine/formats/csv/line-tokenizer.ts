@@ -1,4 +1,4 @@
-import { BACKSLASH, COMMA, CR, DOT, LF, SPACE, TAB, ZERO } from '../../../lib/ascii.ts'
+import { BACKSLASH, COMMA, CR, DOT, LF, PIPE, PLUS, SPACE, TAB, ZERO } from '../../../lib/ascii.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
@@ -41,6 +41,16 @@ export function isRule(bytes: Uint8Array, start: number, end: number): boolean {
   return dashes >= RULE
 }
 
+/** The characters of a drawn line, ASCII only, where it crosses lines between cells. */
+function crossingsIn(bytes: Uint8Array, start: number, end: number): number[] {
+  const found: number[] = []
+  for (let at = start; at < end; at++) {
+    if (bytes[at] > 0x7f) return []
+    if (bytes[at] === PLUS || bytes[at] === PIPE) found.push(at - start)
+  }
+  return found
+}
+
 /**
  * Whether a line of a table drawn with `│` has the names, according to the lines around them: in the border, or between
  * heavy lines.
@@ -75,6 +85,8 @@ export class LineTokenizer extends Tokenizer {
   private readonly isBox: boolean
   /** Whether to split keys and flags as in Eurostat's files. */
   private readonly isFlagged: boolean
+  /** Where the last drawn line crosses those between cells, in characters. */
+  private crossings: readonly number[] = []
 
   constructor(settings: LineSettings, options: TokenizerOptions = {}) {
     super(toDialect({ ...settings, quote: null, escape: null }), false, options)
@@ -98,6 +110,7 @@ export class LineTokenizer extends Tokenizer {
       return true
     }
     const isRow = !isRule(bytes, this.recordStart, end)
+    if (!isRow) this.crossings = crossingsIn(bytes, this.recordStart, end)
     if (isRow && this.fixed) this.splitAt(this.fixed, end)
     else if (isRow) this.splitFrame(end)
     const isOutside = this.fixed === null && this.field - this.openField === 1 && !this.isFramed(end)
@@ -174,10 +187,41 @@ export class LineTokenizer extends Tokenizer {
     // A row with a line at its left end has one at its right end, too.
     const closed = this.isMark(from, end)
     if (closed) from += this.mark.length
-    from = this.splitAtMarks(from, end, this.mark)
+    const begin = from
+    from = this.splitAtMarks(begin, end, this.mark)
+    const { crossings } = this
+    // A value may contain the mark, as psql writes it.
+    if (crossings.length > 0 && this.field - this.openField > crossings.length - (closed ? 1 : 0)) {
+      const marks = this.marksAt(crossings, end)
+      if (marks !== null) {
+        this.field = this.openField
+        from = begin
+        for (const mark of marks) {
+          if (mark >= from) this.addField(from, mark, PLAIN)
+          from = mark + this.mark.length
+        }
+      }
+    }
     let last = end
     while (last > from && isBlank(bytes[last - 1])) last--
     if (!closed || last > from) this.addField(from, end, PLAIN)
+  }
+
+  /** Where the marks between cells are, if there's one at each of these characters of the line; else null. */
+  private marksAt(characters: readonly number[], end: number): number[] | null {
+    const { bytes, recordStart } = this
+    const marks: number[] = []
+    let at = recordStart
+    let character = 0
+    for (const next of characters) {
+      for (; at < end && character < next; character++) {
+        at++
+        while (at < end && (bytes[at] & 0xc0) === 0x80) at++
+      }
+      if (!this.isMark(at, end)) return null
+      marks.push(at)
+    }
+    return marks
   }
 
   private splitNames(end: number): void {

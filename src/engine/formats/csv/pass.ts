@@ -289,6 +289,8 @@ const NEAR = 1024 * 1024
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
   if (settings.blankRows === 'leave-out') return null
+  // What a line above the rows shows of the places of cells isn't known in the second half.
+  if (settings.layout === 'frame') return null
   // These settings are line numbers in the file, but the second half counts lines from its own beginning.
   if (settings.lastLine !== undefined || settings.leaveOut !== undefined) return null
   return lineAfter(file, Math.floor(file.size / 2), NEAR)
