@@ -344,3 +344,36 @@ test.each<[string, '.' | ',', number]>([
   ['12 apples', '.', Number.NaN],
   ['', '.', Number.NaN],
 ])('%s with %s is %d', (text, mark, value) => expect(amountOf(text, mark)).toBe(value))
+
+describe('a balance below bookings, in a row of fewer fields', () => {
+  const NAMES = 'Buchungstag;Wert;Empfänger;Verwendungszweck;IBAN;Soll;Haben;Währung'
+  const ROWS = [
+    '02.01.2024;02.01.2024;Telekom;RG 12;DE89;-45,95;;EUR',
+    '14.01.2024;15.01.2024;Bob;Miete;DE88;;1.250,00;EUR',
+    '15.01.2024;15.01.2024;Rewe;Dank;DE87;-12,50;;EUR',
+  ]
+  const BALANCE = 'Kontostand;31.01.2024;;;2.191,55;EUR'
+
+  it('is proposed to be left out; the person decides', async () => {
+    const found = await whole([NAMES, ...ROWS, BALANCE, ''].join('\n'))
+    expect(found.proposals).toMatchObject([
+      {
+        label: 'Apply: leave out the last row',
+        message:
+          'The last row, “Kontostand;31.01.2024;;;2.191,55;EUR”, has fewer fields than the rows above: remarks look so.',
+        ambiguous: true,
+      },
+    ])
+    const without = await whole([NAMES, ...ROWS, BALANCE, ''].join('\n'), settingsOf(found, 'remarks-below'))
+    expect([without.types[0], without.rows.length, without.proposals]).toEqual(['DATE', 3, []])
+  })
+
+  it('stays where other rows are short, or it’s like them', async () => {
+    for (const lines of [
+      [ROWS[0], '03.01.2024;03.01.2024;Netto', ...ROWS.slice(1), BALANCE],
+      [...ROWS, '16.01.2024;16.01.2024;Netto'],
+    ]) {
+      expect((await whole([NAMES, ...lines, ''].join('\n'))).proposals).toEqual([])
+    }
+  })
+})

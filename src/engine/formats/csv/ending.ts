@@ -142,6 +142,12 @@ function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: numbe
   return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []
 }
 
+/** Number of rows at the end that alone have fewer fields than the table, such as a balance below bookings. */
+function shortAtEnd({ adjustments: { padded }, lastRow, rows }: Pass): number {
+  const isLast = lastRow?.row === rows.rows && lastRow.line - padded.line + 1 === padded.count
+  return isLast && padded.count <= MAX_REMARKS && padded.count * 2 < rows.rows ? padded.count : 0
+}
+
 /** Whether only the last row has no name, so that it's worth adding up the rows above. */
 function mayBeUnnamedTotal({ rows, inferences }: Pass, { row, text, column }: LastRow): boolean {
   if (row !== rows.rows || row < FEWEST_ROWS || (column === 0 && text !== '')) return false
@@ -223,6 +229,11 @@ async function endProposals(
   if (lastRow !== null && mayBeUnnamedTotal(pass, lastRow)) {
     const sums = await totalColumns(file, settings, false, signal)
     return sums > 0 ? [unnamedTotalProposal(sums, without(1, lastRow.line - 1))] : []
+  }
+  const short = shortAtEnd(pass)
+  if (short > 0 && lastRow !== null && columns[0].flags.includes('mixed-types')) {
+    const change = without(short, lastRow.line - short)
+    return [remarksProposal(pass.adjustments.padded.raw.trim(), short, change, { fit: false, isUnsure: true })]
   }
   if (lastRow === null || lastFull === null || !hasRemarks(pass)) return []
   if (!columns[lastRow.column].flags.includes('mixed-types')) return []

@@ -215,13 +215,13 @@ export function totalProposal(label: string, columns: number, settings: Partial<
 
 /**
  * Proposes to leave out remarks at the end: text in one column, unlike the values above, which only the person can
- * decide; or rows that are rejected for having too few fields.
+ * decide; or rows that are rejected for having too few fields, or filled up, which only the person can decide, too.
  */
 export function remarksProposal(
   text: string,
   count: number,
   settings: Partial<ReadSettings>,
-  { fit }: { readonly fit: boolean },
+  { fit, isUnsure = fit }: { readonly fit: boolean; readonly isUnsure?: boolean },
 ): Proposal {
   const shown = shortened(text, 60)
   const what =
@@ -231,7 +231,7 @@ export function remarksProposal(
     label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
     message: `${what} ${fit ? 'text in the first column alone, unlike' : 'fewer fields than'} the rows above: remarks look so.`,
     count,
-    ...(fit ? { ambiguous: true } : {}),
+    ...(isUnsure ? { ambiguous: true } : {}),
     change: { kind: 'reading', settings },
   }
 }
