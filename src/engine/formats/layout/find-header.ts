@@ -129,7 +129,8 @@ export function headerBelowPreamble(rows: readonly SampleRow[]): number | null {
     if (names === null || above.some((row) => !isNarrower(row, names.length))) continue
     const values = valueKinds(names, rows.slice(at + 1))
     if (values === null || above.some((row) => isLike(row, values))) continue
-    if (!mayBeGroups(attachedTo(rows, at), names)) return rows[at].number
+    const attached = attachedTo(rows, at)
+    if (isTitleBelowKeys(attached, above) || !mayBeGroups(attached, names)) return rows[at].number
   }
   return null
 }
@@ -143,10 +144,14 @@ function namesIn({ cells }: SampleRow): readonly SampleCell[] | null {
   return areNames && words.length > 1 && texts.size === filled.length ? filled : null
 }
 
-/** Whether a row isn't a header itself, because it has fewer cells than the table has names, or contains values. */
+/**
+ * Whether a row isn't a header itself, because it has fewer cells than the table has names, contains values, or says a
+ * word twice.
+ */
 function isNarrower({ cells }: SampleRow, names: number): boolean {
   const filled = cells.filter((cell) => kindOf(cell) !== EMPTY)
-  return filled.length < names || (filled.length === names && filled.some((cell) => isValue(cell)))
+  const isRepeated = new Set(filled.map(({ text }) => text.trim())).size < filled.length
+  return filled.length < names || (filled.length === names && (isRepeated || filled.some((cell) => isValue(cell))))
 }
 
 /** For each named column, the kind of most of its values, unless that's words; null if a column lacks a name. */
@@ -169,8 +174,13 @@ function valueKinds(names: readonly SampleCell[], below: readonly SampleRow[]): 
   return values.size > 0 ? values : null
 }
 
-/** Whether a row resembles the table's rows: in most of its columns with values, these are of the same kind. */
+/**
+ * Whether a row resembles the table's rows: in most of its columns with values, these are of the same kind. A key with
+ * values for each column doesn't, if the table begins with a value.
+ */
 function isLike({ cells }: SampleRow, values: ReadonlyMap<number, number>): boolean {
+  const [key] = cells
+  if (cells.length > 1 && values.has(key.column) && !isValue(key)) return false
   const same = cells.filter((cell) => values.get(cell.column) === kindOf(cell)).length
   return same * 2 > values.size
 }
@@ -183,9 +193,24 @@ function hasTable(rows: readonly SampleRow[]): boolean {
   return rows.some((row, at) => {
     const below = rows.slice(at + 1, at + 1 + LEAST_ROWS)
     const follows = below.length === LEAST_ROWS && below.every(({ number }, i) => number === row.number + 1 + i)
-    const names = follows ? namesIn(row) : null
+    const names = follows && !isPairBelowPair(rows, at) ? namesIn(row) : null
     return names?.some(({ column }) => below.every((each) => isPlainValue(each, column))) ?? false
   })
+}
+
+/** Whether a row is a key with a word among others, such as a unit, rather than the names of a table. */
+function isPairBelowPair(rows: readonly SampleRow[], at: number): boolean {
+  const above = rows.slice(Math.max(0, at - 1), at)
+  return (
+    above.some(({ number, cells }) => number === rows[at].number - 1 && cells.length === 2) &&
+    rows[at].cells.length === 2
+  )
+}
+
+/** Whether a text in the first column stands alone above the names, below keys with values. */
+function isTitleBelowKeys(attached: readonly SampleRow[], above: readonly SampleRow[]): boolean {
+  const [{ cells } = { cells: [] }] = attached
+  return attached.length === 1 && cells.length === 1 && cells[0].column === 0 && above.some(hasValue)
 }
 
 function isPlainValue({ cells }: SampleRow, column: number): boolean {

@@ -122,6 +122,20 @@ export function groupsOver(rows: Rows): Groups {
   return isSure ? 'sure' : wide.length > 1 ? 'likely' : 'possible'
 }
 
+/** Minimum number of columns with words in the second row, and of rows below. */
+const LEAST_LABELS = 3
+
+/**
+ * Whether the second row may say what the names mean: different words in all columns, also above nothing but values, as
+ * statistical offices write them.
+ */
+export function hasLabels([names = [], labels = [], ...below]: Rows): boolean {
+  if (labels.length < LEAST_LABELS || below.length < LEAST_LABELS || labels.length !== names.length) return false
+  if (labels.some((label) => !/\p{L}/u.test(label) || isTyped(label)) || new Set(labels).size < labels.length)
+    return false
+  return labels.some((_, column) => below.every((row) => isTyped(row[column] ?? '')))
+}
+
 /** Whether a row above names groups them, because names are repeated in other groups. A title doesn't do that. */
 export function isAboveNames(rows: Rows): boolean {
   const [first = [], second = [], ...below] = rows

@@ -279,12 +279,18 @@ function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<C
   return forms.length > 0 ? forms : [usual]
 }
 
+/** Whether a line has a character twice in a row, other than at its end, where spreadsheets pad titles. */
+function isDoubled(line: string, mark: string): boolean {
+  const at = line.indexOf(mark + mark)
+  if (at < 0) return false
+  for (let i = at; i < line.length; i++) if (line[i] !== mark) return true
+  return false
+}
+
 function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   const pairs = DOUBLED.filter((each) => text.includes(each + each))
   const lines = pairs.length > 0 ? text.split(/[\r\n]+/).filter((line) => line !== '') : []
-  const doubled = pairs.filter(
-    (each) => lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
-  )
+  const doubled = pairs.filter((each) => lines.filter((line) => isDoubled(line, each)).length * 5 >= lines.length * 4)
   // A character that occurs only in pairs is no delimiter by itself.
   const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
   const single = DELIMITERS.filter((each) => text.includes(each) && !paired.includes(each))
@@ -418,6 +424,12 @@ function isSameTable(a: readonly SampleRow[], b: readonly SampleRow[]): boolean 
   return textOf(a) === textOf(b)
 }
 
+/** Whether each row that is split has a neighbour of its width, as in sections below titles. */
+function areSections(rows: readonly SampleRow[]): boolean {
+  const widths = [0, ...rows.map(({ cells }) => cells.length), 0]
+  return widths.every((width, i) => width < 2 || widths[i - 1] === width || widths[i + 1] === width)
+}
+
 const regularity = ({ fit, size }: Block): number => (size === 0 ? 0 : fit / size)
 
 /**
@@ -431,7 +443,7 @@ function isTable(rows: readonly SampleRow[]): boolean {
   if (block.fit * 2 > filled.length) return true
   if (block.fit >= 3 && regularity(block) >= 0.8 && block.size * 5 >= filled.length) return true
   const split = filled.filter((row) => row.cells.length > 1)
-  if (split.length * 2 <= filled.length || filled[0].cells.length < 2) return false
+  if (split.length * 2 <= filled.length || (filled[0].cells.length < 2 && !areSections(filled))) return false
   // Prose has blanks after its commas.
   const inner = split.flatMap((row) => row.cells.slice(1))
   return inner.filter((cell) => cell.startsWith(' ')).length * 2 < inner.length

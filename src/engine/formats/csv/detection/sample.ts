@@ -177,10 +177,15 @@ export interface Block {
   readonly size: number
 }
 
-/** Finds the width of most rows, weighted by the number of cells, and where these rows are. */
+/**
+ * Finds the width of most rows, weighted by the number of cells, and where these rows are. Titles don't count that a
+ * spreadsheet padded with empty cells, unless all rows are like them.
+ */
 export function blockOf(rows: readonly SampleRow[]): Block {
+  const isPadded = (row: SampleRow): boolean => row.cells.length > 1 && filledWidth(row) === 1
   const widths = new Map<number, number>()
-  for (const row of rows) {
+  const counted = rows.filter((row) => !row.blank && !isPadded(row))
+  for (const row of counted.length > 1 ? counted : rows) {
     if (!row.blank) widths.set(row.cells.length, (widths.get(row.cells.length) ?? 0) + 1)
   }
   let width = 1

@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { groupsOver, headerRowsOf } from '../../layout/header-rows.ts'
+import { groupsOver, hasLabels, headerRowsOf } from '../../layout/header-rows.ts'
 import { joinNames } from '../../layout/names.ts'
 import { fitHeader, isMarked } from '../names.ts'
 import { areKeys, mayBeKeys, headerBelowPreamble } from '../../layout/find-header.ts'
@@ -21,6 +21,8 @@ export function separatorIn(text: string): string | null {
 const LEAST_RUN = 3
 /** Lines above a table are ignored if it has this many times as many rows. */
 const FEW_OF = 4
+/** A table of so many columns matters more than pairs above it that have no header. */
+const WIDE = 4
 /** Rows to look at in a second table, and below a preamble. */
 const SEEN = 200
 
@@ -99,7 +101,8 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const texts = table.map(({ cells }) => cells)
   const headerRows = given.headerRows ?? (detects && !first.isNames ? headerRowsOf(texts) : 1)
   const mayBeMore = header && !first.isNames && headerRows === 1 && given.headerRows === undefined
-  const groupNames = mayBeMore && groupsOver(texts) === 'likely' ? joinNames(texts.slice(0, 2)) : null
+  const areTwo = mayBeMore && (groupsOver(texts) === 'likely' || hasLabels(texts))
+  const groupNames = areTwo ? joinNames(texts.slice(0, 2)) : null
   const settings = {
     comment,
     skipLines,
@@ -143,7 +146,9 @@ function keysAbove(rows: readonly SampleRow[]): number {
   const areNarrow = above.every(({ cells }) => cells.length < rows[next].cells.length)
   const areFew = above.length <= MAX_PREAMBLE && above.length * FEW_OF <= rows.length - next
   const cells = above.flatMap(rowOfCells)
-  const areRemarks = areKeys(cells) || (areFew && (mayBeKeys(cells) || !isSureHeader(cellsOf(above))))
+  const arePairs = rows[next].cells.length >= WIDE && cells.every((row) => row.cells.length <= 2)
+  const areRemarks =
+    areKeys(cells) || (areFew && mayBeKeys(cells)) || ((areFew || arePairs) && !isSureHeader(cellsOf(above)))
   return areNarrow && areRemarks ? next : 0
 }
 
