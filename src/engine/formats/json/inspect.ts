@@ -152,7 +152,7 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
       tables: [table],
       notes: [],
       ...listed,
-      ...listsProposal(lists, used, table),
+      ...(lists.length === 1 ? onlyListProposal(lists[0], used, table) : listsProposal(lists)),
     }
   }
   const tables: InspectedTable[] = []
@@ -232,25 +232,23 @@ const SHOWN = 80
 /** A file with more lists than this isn't a set of tables. */
 const MAX_TABLES = 20
 
-/**
- * Proposes to read each of several lists as a table, or the only one in a single row, such as the points of a track;
- * only the person knows whether they are.
- */
-function listsProposal(
-  lists: readonly JsonList[],
-  { path, layout }: JsonSettings,
+/** Proposes to read the only list in a single row as rows, such as the points of a track; only the person knows. */
+function onlyListProposal(
+  { path, items, whole }: JsonList,
+  used: JsonSettings,
   { rows }: InspectedTable,
 ): Pick<Inspection, 'proposals'> {
-  const [only] = lists
-  if (lists.length === 1 && rows === 1 && path.length === 0 && layout === 'array' && only.items > 1) {
-    const name = only.path.at(-1) ?? ''
-    const items = `${formatCount(only.items)}${only.whole ? '' : '+'}`
-    const message = `The file is a single row, with a list in it: “${name}” (${items}). Each of its elements can be a row; what is beside it would not be read.`
-    const change = { kind: 'reading', settings: { kind: 'json', path: only.path } } as const
-    return {
-      proposals: [{ code: 'list-as-rows', label: `Apply: read “${name}” as rows`, message, ambiguous: true, change }],
-    }
+  if (rows !== 1 || used.path.length > 0 || used.layout !== 'array' || items < 2) return {}
+  const name = path.at(-1) ?? ''
+  const message = `The file is a single row, with a list in it: “${name}” (${formatCount(items)}${whole ? '' : '+'}). Each of its elements can be a row; what is beside it would not be read.`
+  const change = { kind: 'reading', settings: { kind: 'json', path } } as const
+  return {
+    proposals: [{ code: 'list-as-rows', label: `Apply: read “${name}” as rows`, message, ambiguous: true, change }],
   }
+}
+
+/** Proposes to read each of several lists as a table; only the person knows whether they are. */
+function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'> {
   if (lists.length < 2 || lists.length > MAX_TABLES) return {}
   const names = columnNames(lists.map(({ path }) => path.at(-1) ?? ''))
   const tables = Object.fromEntries(lists.map(({ path }, i) => [names[i] ?? '', { path }]))
