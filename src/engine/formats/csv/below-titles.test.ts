@@ -55,3 +55,13 @@ it('A table below keys with values for each of its columns is found, as oscillos
   const { types, rows } = await columnsOf(text)
   expect([rows, Object.keys(types)]).toEqual([30, ['TIME', 'CH1', 'CH2']])
 })
+
+it('Few lines of keys above a wide table are no table, unless names are above them', async () => {
+  const wide =
+    '\nPeak #,RetTime [min],Type,Width [min],Area %\n1,1.523,BV,0.0512,45.12\n2,2.871,VB,0.0623,29.28\n3,4.102,BB,0.0712,25.60\n'
+  const keys = 'Data File,SAMPLE01.D\nSample Name,Std 1\nAcq. Date,1/2/2024 10:11:12 AM\n'
+  const { types, rows } = await columnsOf(keys + wide)
+  expect([rows, Object.keys(types)[1]]).toEqual([3, 'RetTime [min]'])
+  const table = await columnsOf(`Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n${wide}`)
+  expect(Object.keys(table.types)).toEqual(['Name', 'City'])
+})

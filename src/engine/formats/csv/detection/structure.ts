@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { groupsOver, hasLabels, headerRowsOf } from '../../layout/header-rows.ts'
+import { groupsOver, hasLabels, headerRowsOf, usualName } from '../../layout/header-rows.ts'
 import { joinNames } from '../../layout/names.ts'
 import { fitHeader, isMarked } from '../names.ts'
 import { areKeys, mayBeKeys, headerBelowPreamble } from '../../layout/find-header.ts'
@@ -146,9 +146,10 @@ function keysAbove(rows: readonly SampleRow[]): number {
   const areNarrow = above.every(({ cells }) => cells.length < rows[next].cells.length)
   const areFew = above.length <= MAX_PREAMBLE && above.length * FEW_OF <= rows.length - next
   const cells = above.flatMap(rowOfCells)
-  const arePairs = rows[next].cells.length >= WIDE && cells.every((row) => row.cells.length <= 2)
-  const areRemarks =
-    areKeys(cells) || (areFew && mayBeKeys(cells)) || ((areFew || arePairs) && !isSureHeader(cellsOf(above)))
+  const [first] = cells
+  const mayBeNames = first?.cells.length === 2 && first.cells.every(({ text }) => usualName(text) > 0)
+  const arePairs = !mayBeNames && rows[next].cells.length >= WIDE && cells.every((row) => row.cells.length <= 2)
+  const areRemarks = areKeys(cells) || ((areFew || arePairs) && (mayBeKeys(cells) || !isSureHeader(cellsOf(above))))
   return areNarrow && areRemarks ? next : 0
 }
 
