@@ -123,12 +123,11 @@ function answersProposal(text: string, { delimiter, quote, layout = 'delimited' 
  */
 function sectionsProposal(text: string, { delimiter, quote, layout = 'delimited' }: Form): Proposal | null {
   if (layout !== 'delimited') return null
-  const lines = text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.split(delimiter, SECTION_CELLS).map((cell) => cell.replaceAll(quote ?? '', '')))
-  const [first, second] = lines
+  const cellsOf = (line: string): string[] =>
+    line.split(delimiter, SECTION_CELLS).map((cell) => cell.replaceAll(quote ?? '', ''))
+  const [first, second] = text.split(/\r?\n/, 2).map(cellsOf)
   if (!first || !isSectionHeader(first) || second?.[0] !== first[0]) return null
+  const lines = text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [cellsOf(line)]))
   const names = new Set(lines.filter(isSectionHeader).map(([name]) => name))
   if (names.size < 2 || !lines.every(([name]) => names.has(name))) return null
   const shown = shortened([...names].join(', '), SHOWN)
