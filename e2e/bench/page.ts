@@ -5,10 +5,11 @@ import {
   type InspectResult,
 } from '../../src/engine/client.ts'
 import type { FormatId } from '../../src/contract/formats.ts'
-import { defaultOptions, planFrom, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../src/tables/plan.ts'
+import { defaultOptions, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../src/tables/plan.ts'
 import { combinePlan, inputTable, matchColumns, NO_CHOICES } from '../../src/tables/combine/match.ts'
 import type { CombineInput } from '../../src/tables/combine/plan.ts'
 import * as peers from './peers.ts'
+import { planFrom } from '../../src/tables/edits.ts'
 
 /* Runs in the browser. The script calls these functions by name, and they return plain data. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { errorCodeSchema, type ErrorCode } from '../contract/errors.ts'
-import { yieldToEvents } from '../lib/abort.ts'
 import type { RateLimit } from './client.ts'
 import { ApiError } from './errors.ts'
+import { yieldToEvents } from '../lib/yielding.ts'
 
 /** An answer, read completely. */
 export interface Answer {

@@ -1,4 +1,3 @@
-import { listOf } from '../lib/counts.ts'
 import { pathWithin } from '../lib/paths.ts'
 import { Hono, type Context } from 'hono'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
@@ -12,6 +11,7 @@ import { createAdmitter, nobodysWindow, rateLimitHeaders, requireScope, type Adm
 import { readJson } from './middleware/body.ts'
 import type { Ports } from './ports.ts'
 import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
+import { listOf } from '../lib/lists.ts'
 
 interface AppParts {
   readonly ports: Ports

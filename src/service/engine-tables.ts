@@ -2,13 +2,13 @@ import type { FormatId } from '../contract/formats.ts'
 import type { ServiceFormat } from '../contract/schemas.ts'
 import {
   defaultOptions,
-  planFrom,
   type ImportPlan,
   type Inspection,
   type RejectedRow,
   type WriteOptions,
 } from '../tables/plan.ts'
 import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from './ports.ts'
+import { planFrom } from '../tables/edits.ts'
 
 /* Implements `Tables` with an engine: the browser's workers, or a server's processes. */
 

@@ -1,6 +1,6 @@
-import { fromHex, toHex } from '../lib/bytes.ts'
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { Clock, ObjectRecord, Records } from './ports.ts'
+import { fromHex, toHex } from '../lib/hex.ts'
 
 export type Verdict =
   | {

@@ -9,10 +9,10 @@ import type {
   ValueFormat,
 } from './plan.ts'
 import { foldName } from '../lib/names.ts'
-import { tidyChecks } from './checks.ts'
 import { isNumeric, isTemporal } from './types.ts'
-import { type Mends, mendsForOthers } from './mends.ts'
-import { planFrom } from './plan.ts'
+import type { Mends } from './mends.ts'
+import { mendsForOthers } from './mending.ts'
+import { tidyChecks } from './checking.ts'
 
 /**
  * The user's changes to one column. It's identified by its name in the file, so that they also apply to next month's
@@ -241,4 +241,34 @@ export function planProblems(plan: ImportPlan): string[] {
     }
     return [...problems]
   })
+}
+
+/**
+ * The plan for an inspection without changes: all columns of all visible tables, or of hidden ones if no other has
+ * columns.
+ */
+export function planFrom(inspection: Inspection): ImportPlan {
+  const isAnyShown = inspection.tables.some((table) => !table.hidden && table.columns.length > 0)
+  return {
+    format: inspection.format,
+    settings: inspection.settings,
+    tables: inspection.tables.map((table) => ({
+      name: table.name,
+      include: table.columns.length > 0 && !(table.hidden && isAnyShown),
+      found: {
+        rows: table.rows + table.rejectedCount,
+        notes: [...inspection.notes, ...table.notes],
+        columns: table.columns,
+        ...(table.flattened ? { flattened: table.flattened } : {}),
+      },
+      columns: table.columns.map(({ index, source, name, type, format }) => ({
+        index,
+        source,
+        name,
+        type,
+        include: true,
+        ...(format ? { format } : {}),
+      })),
+    })),
+  }
 }

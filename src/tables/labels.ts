@@ -12,8 +12,9 @@ import type {
   TablePlan,
 } from './plan.ts'
 import { nullWord } from './meaning.ts'
-import { compressedBy, named } from './settings.ts'
+import { named } from './settings.ts'
 import { typeName } from './type-names.ts'
+import { compressedBy } from './settings-edits.ts'
 
 /* Labels for the user interface. */
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnNames, stemOf, uniqueNames } from './names.ts'
+import { columnNames, uniqueNames } from './names.ts'
+import { stemOf } from './file-names.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [

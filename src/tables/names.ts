@@ -1,6 +1,6 @@
 import { firstFree, foldName } from '../lib/names.ts'
-import { formatInfo, type FormatId } from '../contract/formats.ts'
-import type { WriteOptions } from './plan.ts'
+import { stemOf } from './file-names.ts'
+import type { Column } from './types.ts'
 
 /**
  * Unique, non-empty names for a table's columns, by the same rule for all formats: a blank name becomes its position
@@ -70,26 +70,6 @@ function numbered(
   })
 }
 
-/** A file's name without the extension of its compression. */
-export const unpackedName = (name: string): string => name.replace(/\.(gz|zst|zstd|bz2)$/i, '')
-
-/** A file's name without folder and extensions: `a/b.csv.gz` becomes `b`. */
-export function stemOf(name: string): string {
-  const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-  return unpackedName(file).replace(/(?!^)\.[a-z0-9]{1,8}$/i, '') || 'table'
-}
-
-/** The extension of an output. */
-export function extensionOf({
-  target,
-  options,
-}: {
-  readonly target: FormatId
-  readonly options: WriteOptions
-}): string {
-  return options.kind === 'json' && options.layout === 'lines' ? 'ndjson' : formatInfo(target).extensions[0]
-}
-
 /** Longest name, in characters. */
 const MOST = 128
 /** Longest proposed name, so that a number can be appended. */
@@ -127,4 +107,13 @@ export function nameProblem(name: string, taken: ReadonlySet<string>): string | 
   if (trimmed.length > MOST) return `A name has at most ${MOST} characters.`
   if (/\p{Cc}/u.test(trimmed)) return 'A name can’t hold line breaks or other control characters.'
   return taken.has(foldName(trimmed)) ? 'Another local table has this name. Upper and lower case are the same.' : null
+}
+
+/** The columns of a table in SQL, where names are case-insensitive. */
+export function tableColumns(columns: readonly Column[]): Column[] {
+  const names = uniqueNames(
+    columns.map(({ name }) => name),
+    (each) => each.toLowerCase(),
+  )
+  return columns.map(({ name, type }, i): Column => ({ name: names[i] ?? name, type }))
 }

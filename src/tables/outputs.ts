@@ -1,6 +1,7 @@
 import { formatCount } from '../lib/counts.ts'
-import { failedOf, type CheckOutcome } from './checks.ts'
+import type { CheckOutcome } from './checks.ts'
 import type { Receipt } from './receipt.ts'
+import { failedOf } from './checking.ts'
 
 /* Results of conversions, as far as receipts describe them. */
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TARGET_FORMATS } from '../contract/formats.ts'
-import { defaultOptions, planFrom, type InspectedColumn, type InspectedTable, type Inspection } from './plan.ts'
+import { defaultOptions, type InspectedColumn, type InspectedTable, type Inspection } from './plan.ts'
+import { planFrom } from './edits.ts'
 
 const column = (index: number, more: Partial<InspectedColumn> = {}): InspectedColumn => ({
   index,

@@ -4,15 +4,7 @@ import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 import type { NestedIn } from './types.ts'
 
-export type {
-  CsvPlace,
-  CsvSettings,
-  InspectRequest,
-  JsonSettings,
-  NumberStyle,
-  ReadSettings,
-  XlsxSettings,
-} from './settings.ts'
+export type { CsvPlace, CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
 
 /** How to parse a column's text as its type, if it isn't in canonical form. */
 export interface ValueFormat {
@@ -185,11 +177,6 @@ export interface RejectedRow {
   readonly cells?: readonly (string | null)[]
 }
 
-/** Converts a row's position in a part of a file to one in the whole, given the rows and lines before the part. */
-export function movedDown<Row extends Pick<RejectedRow, 'row' | 'line'>>(row: Row, rows: number, lines: number): Row {
-  return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
-}
-
 /** A row as shown in the preview of a file or sheet. */
 export interface SourceRow {
   /** Line of the file or row of the sheet, from 1. */
@@ -302,36 +289,6 @@ export interface ImportPlan {
   readonly tables: readonly TablePlan[]
 }
 
-/**
- * The plan for an inspection without changes: all columns of all visible tables, or of hidden ones if no other has
- * columns.
- */
-export function planFrom(inspection: Inspection): ImportPlan {
-  const isAnyShown = inspection.tables.some((table) => !table.hidden && table.columns.length > 0)
-  return {
-    format: inspection.format,
-    settings: inspection.settings,
-    tables: inspection.tables.map((table) => ({
-      name: table.name,
-      include: table.columns.length > 0 && !(table.hidden && isAnyShown),
-      found: {
-        rows: table.rows + table.rejectedCount,
-        notes: [...inspection.notes, ...table.notes],
-        columns: table.columns,
-        ...(table.flattened ? { flattened: table.flattened } : {}),
-      },
-      columns: table.columns.map(({ index, source, name, type, format }) => ({
-        index,
-        source,
-        name,
-        type,
-        include: true,
-        ...(format ? { format } : {}),
-      })),
-    })),
-  }
-}
-
 export interface CsvOptions {
   readonly kind: 'csv'
   readonly delimiter: string
@@ -397,3 +354,6 @@ export function defaultOptions(format: FormatId): WriteOptions {
   if (!options) throw new RangeError(`${format} is never written`)
   return options
 }
+
+/** Most characters to keep of a rejected row's text. An unclosed quote can make one row of the whole rest of a file. */
+export const MAX_RAW = 1_000_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RejectedRow } from './plan.ts'
-import { FirstRejected, isCut, MAX_RAW } from './rejected.ts'
+import { type RejectedRow, MAX_RAW } from './plan.ts'
+import { FirstRejected, isCut } from './rejected.ts'
 
 const rejected = (row: number, characters: number): RejectedRow => ({
   row,

@@ -1,7 +1,4 @@
-import type { RejectedRow } from './plan.ts'
-
-/** Most characters to keep of a rejected row's text. An unclosed quote can make one row of the whole rest of a file. */
-export const MAX_RAW = 1_000_000
+import { type RejectedRow, MAX_RAW } from './plan.ts'
 
 /** Most characters to keep of all rejected rows to show. */
 const MAX_HELD = 10_000_000
@@ -31,4 +28,9 @@ export class FirstRejected {
       if (this.room > 0 || this.rows.length === 0) this.rows.push(row)
     }
   }
+}
+
+/** Converts a row's position in a part of a file to one in the whole, given the rows and lines before the part. */
+export function movedDown<Row extends Pick<RejectedRow, 'row' | 'line'>>(row: Row, rows: number, lines: number): Row {
+  return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultOptions, planFrom, type CsvOptions } from './plan.ts'
+import { defaultOptions, type CsvOptions } from './plan.ts'
 import { column, inspection, table } from './testing.ts'
-import { PLAIN_CSV } from './settings.ts'
 import { keepsText, nameInFile, readAsFound, textPlan } from './verbatim.ts'
+import { planFrom } from './edits.ts'
+import { PLAIN_CSV } from './settings-edits.ts'
 
 const day = { ...column('day_1', 'DATE'), source: 'day', format: { dateFormat: '%d/%m/%Y' } }
 const found = { ...inspection(table([column('day'), day])), format: 'csv' as const, settings: PLAIN_CSV }

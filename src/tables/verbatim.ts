@@ -1,4 +1,5 @@
-import type { ColumnPlan, ImportPlan, InspectedColumn, TablePlan, WriteOptions } from './plan.ts'
+import type { FormatId } from '../contract/formats.ts'
+import type { ColumnPlan, ImportPlan, InspectedColumn, Rewritten, TablePlan, WriteOptions } from './plan.ts'
 import { csvTable } from './settings.ts'
 
 /** Whether text stays text: values that the user doesn't change are written exactly as in the file. */
@@ -23,6 +24,10 @@ export function readAsFound(table: TablePlan, column: ColumnPlan): InspectedColu
   if (found?.type !== column.type) return null
   return JSON.stringify(found.format) === JSON.stringify(column.format) ? found : null
 }
+
+/** The values of a column that are written otherwise in a file of this format. */
+export const rewrittenFor = (found: InspectedColumn, target: FormatId): Rewritten | undefined =>
+  target === 'json' ? found.rewrittenInJson : found.rewritten
 
 /** A column's name in the file, unless the user renamed it or the file has no names. */
 export function nameInFile({ settings }: Pick<ImportPlan, 'settings'>, table: TablePlan, column: ColumnPlan): string {

@@ -1,6 +1,10 @@
+export { allOf } from '../lib/counts.ts'
+
+export { listOf } from '../lib/lists.ts'
+
 /* Numbers about data, for people. The data's own values are never formatted. */
 
-export { allOf, formatCount, listOf, plural } from '../lib/counts.ts'
+export { formatCount, plural } from '../lib/counts.ts'
 
 /** Groups digits, but keeps all of them: `1,234.50`. */
 export function formatExact(number: string): string {

@@ -1,4 +1,14 @@
-import { Field, makeData, RecordBatch, RecordBatchReader, Schema, Struct, type Data } from 'apache-arrow'
+import {
+  Field,
+  makeData,
+  RecordBatch,
+  RecordBatchReader,
+  Schema,
+  Struct,
+  Data,
+  BufferType,
+  type DataType,
+} from 'apache-arrow'
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
@@ -30,4 +40,13 @@ export function readBatches(stream: Uint8Array | readonly Uint8Array[]): RecordB
   reader.open()
   byPlace(reader.schema)
   return [...reader]
+}
+
+/** An empty column with all buffers present. */
+export function emptyColumn(type: DataType): Data {
+  const children = ((type.children ?? []) as { type: DataType }[]).map((child) => emptyColumn(child.type))
+  const buffers = { [BufferType.OFFSET]: new Int32Array(1) }
+  if (children.length > 0) return new Data(type, 0, 0, 0, buffers, children)
+  const values = new (type.ArrayType as new (length: number) => ArrayBufferView)(0)
+  return new Data(type, 0, 0, 0, { ...buffers, [BufferType.DATA]: values })
 }

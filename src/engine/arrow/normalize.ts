@@ -2,7 +2,7 @@ import { DataType, type Data, type RecordBatch } from 'apache-arrow'
 import { isNested, type ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import { batchFromColumns } from './batch.ts'
-import { checkDigits, decimalWords } from './decimals.ts'
+import { checkDigits } from './decimals.ts'
 import { arrowName, toArrowType } from './types.ts'
 
 /**
@@ -40,7 +40,8 @@ function inLayout(data: Data, type: ColumnType): Data | null {
   if (isNested(type) || data.length === 0 || arrowName(data.type) !== arrowName(wanted)) return null
   if (DataType.isDecimal(data.type)) {
     if (data.type.bitWidth !== 128) return null
-    if (type.kind === 'decimal') checkDigits(data, decimalWords(data, data.type), type)
+    const { buffer, byteOffset, byteLength } = data.values as Uint32Array
+    if (type.kind === 'decimal') checkDigits(data, new Uint32Array(buffer, byteOffset, byteLength >> 2), type)
   }
   return data.clone(wanted)
 }

@@ -6,8 +6,10 @@ import { ByteWriter } from '../../lib/bytes.ts'
 import { parseType } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { parseDouble } from '../columns/builders/floats.ts'
-import { cellToString, isNull, makeCellJson, makeCellText } from './text.ts'
+import { cellToString, makeCellText } from './text.ts'
 import { writeDouble, writeFloat } from './write/floats.ts'
+import { isNull } from './scalars.ts'
+import { makeCellJson } from './json.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

@@ -18,9 +18,9 @@ import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
 import type { CallOptions, TableIngest, TableStore } from './types.ts'
 import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
-import { stemOf } from '../../tables/names.ts'
 import { filesMentioned } from '../sql/files/paths.ts'
 import type { ParameterValue, SessionTables } from '../sql/session-types.ts'
+import { stemOf } from '../../tables/file-names.ts'
 
 /** Tables at rest: `jobs` creates them, `queries` reads them. */
 export class WorkerTableStore implements TableStore {

@@ -1,8 +1,6 @@
 import type { Data } from 'apache-arrow'
-import { shortened } from '../../lib/text.ts'
-import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
-import { typeName } from '../../tables/type-names.ts'
-import { type ColumnType, printType } from '../../tables/types.ts'
+import type { ValueFormat } from '../../tables/plan.ts'
+import type { ColumnType } from '../../tables/types.ts'
 
 /**
  * Builds a column from text. Parsing is strict: a text that isn't exactly a value of the type is refused, never
@@ -55,16 +53,3 @@ export interface ReadColumn {
 
 /** Rejected rows of a batch, which are held as text. */
 export const BATCH_REJECTED = 1000
-
-const MAX_VALUE = 1000
-const MAX_SHOWN = 60
-
-/** A row rejected because a value isn't of its column's type. */
-export function rejectedValue(
-  { source, type }: Pick<ReadColumn, 'source' | 'type'>,
-  value: string,
-  place: Pick<RejectedRow, 'row' | 'line' | 'raw' | 'cells'>,
-): RejectedRow {
-  const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type “${typeName(printType(type))}”.`
-  return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
-}

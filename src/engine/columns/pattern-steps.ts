@@ -1,5 +1,5 @@
-import { patternProblem } from '../../tables/meaning.ts'
 import { EngineError } from '../errors.ts'
+import { patternProblem } from '../../tables/date-patterns.ts'
 
 const NUMERIC = 'YymdHIMSf'
 const encoder = new TextEncoder()

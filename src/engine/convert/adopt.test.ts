@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import { adoptFile } from './adopt.ts'
 import { EngineError } from '../errors.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { convert, inspect } from '../testing/run.ts'
 import type { FormatId } from '../../contract/formats.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 const SOURCE = new File(['id,name\n007,Ann\n008,Bob\n'], 'people.csv')
 

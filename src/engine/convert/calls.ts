@@ -3,23 +3,19 @@ import type { ImportPlan, SourceRows } from '../../tables/plan.ts'
 import type { Difference } from '../../tables/receipt.ts'
 import type { ShapeTable } from '../../tables/reshape/types.ts'
 import type { DatabaseTables, FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
+import type { AdoptRequest, ConvertProgress, ConvertRequest, ConvertResult, VerifyRequest } from './protocol.ts'
+import type { InspectRequest } from '../../tables/settings-edits.ts'
 import type {
-  AdoptRequest,
   CheckedTable,
-  ConvertProgress,
-  ConvertRequest,
-  ConvertResult,
   FileProgress,
   InspectProgress,
-  InspectRequest,
   InspectResult,
   Preview,
   PreviewRequest,
   SourceRowsRequest,
   TriedRow,
   TryRequest,
-  VerifyRequest,
-} from './protocol.ts'
+} from './inspect-protocol.ts'
 
 /** Tables of several files to combine into one, with one receipt. */
 export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {

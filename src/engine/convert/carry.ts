@@ -1,7 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { formatInfo } from '../../contract/formats.ts'
-import { checkRowCount, type CheckOutcome } from '../../tables/checks.ts'
-import type { ValueFormat, WriteOptions } from '../../tables/plan.ts'
+import type { WriteOptions } from '../../tables/plan.ts'
 import type { ReceiptShape } from '../../tables/receipt.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
@@ -79,7 +78,7 @@ export async function carryTable(
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
   const before = { rows: 0, bytes: 0 }
   const parts: CarriedInput[] = []
-  const checker = table.checks.length > 0 ? new (await import('./checker.ts')).Checker(table.checks) : null
+  const checker = isChecked(table) ? new (await import('./checker.ts')).Checker(table) : null
   for (const [i, input] of inputs.entries()) {
     const reading: EngineContext = {
       signal: context.signal,
@@ -92,7 +91,7 @@ export async function carryTable(
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
     const { file, planned } = input
     readAhead(textFiles(inputs, i + 1))
-    checker?.begin(textFormats(input), inputs.length > 1 ? file.name : undefined)
+    checker?.begin(input)
     await own.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
       throw inputs.length > 1 ? ofFile(error, file.name) : error
     })
@@ -103,9 +102,11 @@ export async function carryTable(
     before.rows += own.rows
     before.bytes += file.size
   }
-  const checks = [...(checker?.outcomes ?? []), ...missingColumns(inputs), ...rowCountOf(table, parts)]
-  return { transfer, parts, checks, mended: transfer.mended }
+  return { transfer, parts, checks: checker?.outcomes(parts) ?? [], mended: transfer.mended }
 }
+
+const isChecked = ({ checks, rowCount, inputs }: OutputTablePlan): boolean =>
+  checks.length > 0 || rowCount !== undefined || inputs.some(({ planned }) => (planned.table.missing?.length ?? 0) > 0)
 
 /** The files from an input on, up to the first that isn't a text and so isn't read from its beginning to its end. */
 function textFiles(inputs: readonly TableInput[], from: number): readonly File[] {
@@ -131,30 +132,6 @@ async function carryShaped(
   })
   const { parts, checks, mended, shape } = shaped
   return { transfer, parts, checks, mended, shape }
-}
-
-/** How an input's text is read, for each column of the output. */
-function textFormats({ planned, placement }: TableInput): (ValueFormat | undefined)[] {
-  const own = planned.columns.map(({ textFormat }) => textFormat)
-  return placement?.columns.map((column) => (column.kind === 'own' ? own[column.index] : undefined)) ?? own
-}
-
-/** Whether the table has about as many rows as last time. */
-function rowCountOf({ rowCount }: OutputTablePlan, parts: readonly CarriedInput[]): CheckOutcome[] {
-  if (!rowCount) return []
-  const rows = parts.reduce((sum, { source }) => sum + source.rows + source.rejectedRows, 0)
-  const outcome = checkRowCount(rowCount.check, rowCount.table, rows)
-  return outcome ? [outcome] : []
-}
-
-/** Columns to be checked that don't exist. */
-function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
-  return inputs.flatMap(({ file, planned: { table } }) =>
-    (table.missing ?? []).map((column): CheckOutcome => {
-      const of = inputs.length > 1 ? { file: file.name } : {}
-      return { column, check: 'present', expected: '', failed: 1, first: [{ ...of, row: null, value: null }] }
-    }),
-  )
 }
 
 /** Adds the file's name to the error of one of several files; other errors stay as they are. */

@@ -1,49 +1,44 @@
 import type { Data } from 'apache-arrow'
-import {
-  type CheckName,
-  type CheckOutcome,
-  type ColumnChecks,
-  type FailedRow,
-  wholeValue,
-} from '../../tables/checks.ts'
+import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { typeName } from '../../tables/type-names.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
-import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
+import { cellToString, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { appendTexts } from '../columns/column-builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
 import { RowNumbers } from './placement.ts'
 import { readText } from './read-text.ts'
-import type { PassedRows } from './transfer.ts'
+import type { CarriedInput } from './receipt.ts'
+import type { OutputTablePlan, PassedRows, TableInput } from './transfer.ts'
 import type { CheckedColumn } from './plan.ts'
 import { ValueSet } from './value-set.ts'
+import { checkRowCount, wholeValue } from '../../tables/checking.ts'
+import { isNull } from '../arrow/scalars.ts'
 
 const FIRST = 5
 const SHOWN = 200
 
-/** Checks a table's rows as they are read, one file after another. */
+/** Checks a table, and its rows as they are read, one input after another. */
 export class Checker {
+  private readonly table: OutputTablePlan
   private readonly columns: readonly ColumnChecker[]
   private numbers = new RowNumbers()
   private formats: readonly (ValueFormat | undefined)[] = []
   private file: string | undefined
 
   /** @throws {EngineError} `invalid-plan` for a check that doesn't exist for the column's type */
-  constructor(columns: readonly CheckedColumn[]) {
-    this.columns = columns.map((column) => new ColumnChecker(column))
+  constructor(table: OutputTablePlan) {
+    this.table = table
+    this.columns = table.checks.map((column) => new ColumnChecker(column))
   }
 
-  /**
-   * Starts with another file's rows.
-   * @param formats how text in this file is read, by column of the batches
-   * @param file its name, if there are several
-   */
-  begin(formats: readonly (ValueFormat | undefined)[], file?: string): void {
+  /** Starts with the rows of another input. */
+  begin(input: TableInput): void {
     this.numbers = new RowNumbers()
-    this.formats = formats
-    this.file = file
+    this.formats = textFormats(input)
+    this.file = this.table.inputs.length > 1 ? input.file.name : undefined
   }
 
   add(passed: PassedRows): void {
@@ -59,9 +54,36 @@ export class Checker {
     }
   }
 
-  get outcomes(): CheckOutcome[] {
-    return this.columns.flatMap((column) => column.outcomes)
+  /** @param parts what was read of the table's inputs */
+  outcomes(parts: readonly CarriedInput[]): CheckOutcome[] {
+    const { table, columns } = this
+    const ofColumns = columns.flatMap((column) => column.outcomes)
+    return [...ofColumns, ...missingColumns(table.inputs), ...rowCountOf(table, parts)]
   }
+}
+
+/** How an input's text is read, for each column of the output. */
+function textFormats({ planned, placement }: TableInput): (ValueFormat | undefined)[] {
+  const own = planned.columns.map(({ textFormat }) => textFormat)
+  return placement?.columns.map((column) => (column.kind === 'own' ? own[column.index] : undefined)) ?? own
+}
+
+/** Whether the table has about as many rows as last time. */
+function rowCountOf({ rowCount }: OutputTablePlan, parts: readonly CarriedInput[]): CheckOutcome[] {
+  if (!rowCount) return []
+  const rows = parts.reduce((sum, { source }) => sum + source.rows + source.rejectedRows, 0)
+  const outcome = checkRowCount(rowCount.check, rowCount.table, rows)
+  return outcome ? [outcome] : []
+}
+
+/** Columns to be checked that don't exist. */
+function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
+  return inputs.flatMap(({ file, planned: { table } }) =>
+    (table.missing ?? []).map((column): CheckOutcome => {
+      const of = inputs.length > 1 ? { file: file.name } : {}
+      return { column, check: 'present', expected: '', failed: 1, first: [{ ...of, row: null, value: null }] }
+    }),
+  )
 }
 
 type Test = (row: number) => boolean

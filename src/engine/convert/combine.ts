@@ -1,6 +1,5 @@
 import { combineChanges, isKeptAsText } from '../../tables/combine/changes.ts'
 import type { CombinedColumn, CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
-import { extensionOf } from '../../tables/names.ts'
 import type { ColumnPlan, Note, TablePlan, ValueFormat, WriteOptions } from '../../tables/plan.ts'
 import { parseType, scalar, VARCHAR } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
@@ -11,6 +10,7 @@ import { jsonFormFor, FOR_STATEMENT, plannedTable, type PlannedColumn, type Plan
 import type { ConvertResult } from './protocol.ts'
 import type { CombineRequest } from './calls.ts'
 import type { CarriedColumn, OutputTablePlan, PlacedColumn, Placement, TableInput } from './transfer.ts'
+import { extensionOf } from '../../tables/file-names.ts'
 
 /**
  * Combines tables of several files into one output with one receipt. The files' rows follow one another, and each file

@@ -1,9 +1,10 @@
 import { utils, write } from 'xlsx'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { convert, inspect } from '../testing/run.ts'
 import { convertInTwoThreads } from '../testing/second-thread.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 describe('names of outputs', () => {
   it('differ for sheets that a disk can’t tell apart', async () => {

@@ -1,16 +1,16 @@
 import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { readDirectory } from '../../lib/zip/read.ts'
-import { unpackedName } from '../../tables/names.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
-import { formatOfSignature, startsWith } from '../formats/registry.ts'
 import { unpackedFile } from '../formats/shared/unpacked-file.ts'
 import { isXmlWorkbook } from '../formats/spreadsheetml/markup.ts'
 import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { readBytes } from '../io/read-bytes.ts'
 import { openBytes, openTranscoder } from '../io/text-stream.ts'
+import { unpackedName } from '../../tables/file-names.ts'
+import { formatOfSignature, startsWith } from '../formats/registry.ts'
 
 interface Detection {
   readonly format: FormatId

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { TARGET_FORMATS } from '../../contract/formats.ts'
 import { Disk, fullAt } from '../../lib/testing/disk.ts'
-import { defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
+import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
 import { FileSystemOutputs } from '../storage/file-outputs.ts'
 import { FileSystemTables } from '../storage/tables.ts'
 import { nativeRows } from '../testing/oracle.ts'
@@ -12,6 +12,7 @@ import { convertFile } from './convert.ts'
 import { ingestFile } from './stored/ingest.ts'
 import { inspectFile } from './inspect.ts'
 import { QUIET } from '../testing/quiet.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 /* Simulates a disk that becomes full at each write: of DuckDB to a table's file, and of our writers to an output. */
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { planFrom } from '../../tables/plan.ts'
 import { parseType } from '../../tables/types.ts'
 import { previewTable } from './inspect.ts'
 import { readTable } from './read-table.ts'
 import { convert, inspect } from '../testing/run.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 const { signal } = new AbortController()
 const ROWS = 30_000

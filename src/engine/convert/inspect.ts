@@ -1,5 +1,4 @@
-import { checkpoint } from '../../lib/abort.ts'
-import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type SourceRows } from '../../tables/plan.ts'
+import type { ImportPlan, Inspection, ReadSettings, SourceRows } from '../../tables/plan.ts'
 import { FirstRejected } from '../../tables/rejected.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
@@ -8,8 +7,11 @@ import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
 import { plannedAt } from './plan.ts'
-import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
+import { checkpoint } from '../../lib/yielding.ts'
+import type { InspectRequest } from '../../tables/settings-edits.ts'
+import type { CheckedTable, InspectResult, Preview, SourceRowsRequest } from './inspect-protocol.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 const PREVIEW_ROWS = 100
 const PREVIEW_TEXT = 500

@@ -1,7 +1,7 @@
 import { Int64, makeData, Utf8, type Data, type RecordBatch } from 'apache-arrow'
-import { nullColumn } from '../arrow/cast/take.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { PassedRows, PlacedColumn, Placement } from './transfer.ts'
+import { nullColumn } from '../arrow/cast/take.ts'
 
 /** Converts batches of one input to batches of the combined table. */
 export class ColumnPlacement implements Placement {

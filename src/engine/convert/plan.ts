@@ -1,4 +1,3 @@
-import { uniqueNames } from '../../tables/names.ts'
 import { jsonTable } from '../../tables/settings.ts'
 import {
   type ColumnPlan,
@@ -131,15 +130,6 @@ export function plannedTable(table: TablePlan, json: JsonForm): PlannedTable {
   }
   const read = columns.map((column) => readColumn(table, column, json))
   return { table, columns: read, changes: columns.flatMap(({ type }, i) => asText(type, read[i])) }
-}
-
-/** The columns of a table in SQL, where names are case-insensitive. */
-export function tableColumns(columns: readonly Column[]): Column[] {
-  const names = uniqueNames(
-    columns.map(({ name }) => name),
-    (each) => each.toLowerCase(),
-  )
-  return columns.map(({ type }, i): Column => ({ name: names[i], type }))
 }
 
 function asText(type: string, { name, type: carried }: PlannedColumn): Note[] {

@@ -1,8 +1,8 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
 import { parseType, sameType } from '../../tables/types.ts'
-import { nullColumn } from '../arrow/cast/take.ts'
-import { batchFromColumns } from '../arrow/batch.ts'
+import { batchFromColumns, emptyColumn } from '../arrow/batch.ts'
+import { toArrowType } from '../arrow/types.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
@@ -65,7 +65,7 @@ async function asWanted(
 
 function emptyBatch(columns: readonly ReadColumn[]): RecordBatch {
   return batchFromColumns(
-    columns.map(({ type }) => nullColumn(type, 0)),
+    columns.map(({ type }) => emptyColumn(toArrowType(type))),
     0,
   )
 }

@@ -2,8 +2,9 @@ import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
-import { isNull, makeCellText } from '../arrow/text.ts'
+import { makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
+import { isNull } from '../arrow/scalars.ts'
 
 /** Parses values that were passed on as text. All of them fit, since others were rejected before. */
 export function readText(data: Data, carried: ColumnType, type: ColumnType, format: ValueFormat | undefined): Data {

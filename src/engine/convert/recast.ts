@@ -1,18 +1,21 @@
 import { Bool, makeData, type Data, type RecordBatch } from 'apache-arrow'
-import type { RejectedRow } from '../../tables/plan.ts'
+import { type RejectedRow, MAX_RAW } from '../../tables/plan.ts'
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
-import { isCut, MAX_RAW, sizeOf } from '../../tables/rejected.ts'
+import { isCut, sizeOf } from '../../tables/rejected.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { concatenateBatches } from '../arrow/concatenate.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
 import { BATCH_BYTES, batchFromColumns } from '../arrow/batch.ts'
-import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
-import { hashesOf } from './fingerprint/hash.ts'
+import { cellToString, makeCellText } from '../arrow/text.ts'
 import type { Database } from '../storage/database.ts'
 import { withoutInfinite } from '../formats/shared/finite.ts'
-import { BATCH_REJECTED, rejectedValue, type ReadColumn } from '../columns/column-builder.ts'
+import { BATCH_REJECTED, type ReadColumn } from '../columns/column-builder.ts'
 import type { ReadBatch } from '../formats/types.ts'
+import { isNull } from '../arrow/scalars.ts'
+import { rejectedValue } from '../columns/rejected-value.ts'
+import { runMemory } from './fingerprint/run-memory.ts'
+import { hashColumn } from './fingerprint/hash.ts'
 
 /**
  * Casts batches to types other than the file's. To and from text, our exact text forms are used; otherwise DuckDB
@@ -206,4 +209,13 @@ function rejectedRow(
   if (!sameType(wanted.type, VARCHAR)) return rejected
   const message = `The value in column “${wanted.source}” has NaN or an infinity in it, which its JSON text can’t have.`
   return { ...rejected, message }
+}
+
+/** The hashes of a column's values, as two words each. */
+export function hashesOf(type: ColumnType, data: Data): { readonly a: Int32Array; readonly b: Int32Array } {
+  const memory = runMemory()
+  memory.begin()
+  const { a, b } = hashColumn(type, data, 0, data.length, memory)
+  const copy = (at: number): Int32Array => new Int32Array(memory.kernel.bytes.slice(at, at + data.length * 4).buffer)
+  return { a: copy(a), b: copy(b) }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planFrom, type ImportPlan, type JsonOptions } from '../../tables/plan.ts'
+import type { ImportPlan, JsonOptions } from '../../tables/plan.ts'
 import type { Unfolding } from '../../tables/settings.ts'
 import { convert, inspect, shape, split } from '../testing/run.ts'
 import { verifyAgain } from './verify-again.ts'
 import { QUIET } from '../testing/quiet.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 /* Rows made from lists' elements must become records with these lists again. */
 

@@ -1,10 +1,11 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
 import { countMemory } from '../io/wasm-memory.ts'
 import type { ConvertCalls } from './calls.ts'
 import { openConvert } from './role.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 const noThread = (): Worker => {
   throw new Error('a second thread was started')

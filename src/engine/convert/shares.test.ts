@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultOptions, planFrom, type WriteOptions } from '../../tables/plan.ts'
+import { defaultOptions, type WriteOptions } from '../../tables/plan.ts'
 import { parseType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import { MemoryOutputs } from '../storage/output.ts'
@@ -9,6 +9,7 @@ import { convertFile } from './convert.ts'
 import type { FoundRows } from './output-writer.ts'
 import { verifyTable } from './verify.ts'
 import { QUIET } from '../testing/quiet.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 /* Two threads read back a table of several row groups, some of the groups each. */
 

@@ -7,13 +7,13 @@ import type { MendedRow } from '../../tables/mends.ts'
 import type { Note, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { sameType, type Column, type ColumnType } from '../../tables/types.ts'
-import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { CheckedColumn, PlannedColumn, PlannedTable } from './plan.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 interface AdaptedColumn {
   readonly column: Column
@@ -197,13 +197,13 @@ export class TableTransfer {
 
   /** Transfers rows that don't come from an input. */
   async carry(batch: RecordBatch, writer: Pick<TableWriter, 'write'>): Promise<void> {
-    await writer.write(this.take(batch))
+    await writer.write(await this.take(batch))
     this.rows += batch.numRows
   }
 
   /** Adds a batch to the fingerprint, and adapts it for writing. */
-  private take(batch: RecordBatch): RecordBatch {
-    const out = this.adapt(batch)
+  private async take(batch: RecordBatch): Promise<RecordBatch> {
+    const out = await this.adapt(batch)
     this.fingerprinter.add(out)
     return out
   }
@@ -217,15 +217,15 @@ export class TableTransfer {
     this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]
   }
 
-  private adapt(batch: RecordBatch): RecordBatch {
+  private async adapt(batch: RecordBatch): Promise<RecordBatch> {
     if (this.adaptedColumns.every(({ adaptation }) => !adaptation?.convert)) return batch
-    const children = batch.data.children.map((data: Data, i) => {
-      const convert = this.adaptedColumns[i].adaptation?.convert
-      if (!convert) return data
-      const converted = convert(data)
-      this.changed[i] += converted.changed
-      return converted.data
-    })
+    const children: Data[] = [...batch.data.children]
+    for (const [i, { adaptation }] of this.adaptedColumns.entries()) {
+      if (!adaptation?.convert) continue
+      const { data, changed } = await adaptation.convert(children[i])
+      children[i] = data
+      this.changed[i] += changed
+    }
     return batchFromColumns(children, batch.numRows)
   }
 }

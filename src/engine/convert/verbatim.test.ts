@@ -3,8 +3,8 @@ import { defaultOptions, type CsvOptions, type ImportPlan } from '../../tables/p
 import { textPlan } from '../../tables/verbatim.ts'
 import { adoptFile } from './adopt.ts'
 import { MemoryOutputs } from '../storage/output.ts'
-import type { InspectRequest } from './protocol.ts'
 import { convert, inspect } from '../testing/run.ts'
+import type { InspectRequest } from '../../tables/settings-edits.ts'
 
 const CSV = defaultOptions('csv') as CsvOptions
 const NORMAL: CsvOptions = { ...CSV, normalize: true }

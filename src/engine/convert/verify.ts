@@ -1,13 +1,13 @@
 import type { Difference, ReadBack, TableFingerprint } from '../../tables/receipt.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
 import { printType, type Column } from '../../tables/types.ts'
-import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter, type FingerprintState } from './fingerprint/fingerprint.ts'
 import type { FormatId } from '../../contract/formats.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readerOf } from '../formats/registry.ts'
 import { readTable } from './read-table.ts'
 import type { ConversionThread, FoundRows, ReadBackRequest } from './output-writer.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 /** What was written for a table. */
 interface Written {

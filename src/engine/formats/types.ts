@@ -115,17 +115,19 @@ export interface FormatReader {
   readonly convertsTypes: boolean
 }
 
+interface Converted {
+  readonly data: Data
+  /** How many values changed. */
+  readonly changed: number
+}
+
 /** How a column must change so that a format can hold it. */
 export interface Adaptation {
   readonly type: ColumnType
   /** What to report; the pipeline fills in `count` if `convert` counts. */
   readonly note: Note
   /** Changes one batch's column; absent when both types have the same physical type. */
-  readonly convert?: (data: Data) => {
-    readonly data: Data
-    /** How many values changed. */
-    readonly changed: number
-  }
+  readonly convert?: (data: Data) => Converted | Promise<Converted>
   /** Leave the note out when `convert` changed nothing. */
   readonly onlyIfChanged?: boolean
 }

@@ -3,11 +3,12 @@ import { plural } from '../../lib/counts.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { packedBytes, pathOf, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../lib/zip/read.ts'
 import { encodingName } from '../../tables/encodings.ts'
-import { namesByPath, unpackedName } from '../../tables/names.ts'
+import { namesByPath } from '../../tables/names.ts'
 import type { Unpacked, UnpackedFile } from './archive-types.ts'
 import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 import { weighBytes } from './weigh.ts'
+import { unpackedName } from '../../tables/file-names.ts'
 
 /** Decoded file names that weren't Unicode. */
 interface DecodedNames {

@@ -1,7 +1,7 @@
-import { yieldToEvents } from '../../lib/abort.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import type { EngineError } from '../errors.ts'
 import { packedFault } from './packed-fault.ts'
+import { yieldToEvents } from '../../lib/yielding.ts'
 
 const HEADER = 10
 /**

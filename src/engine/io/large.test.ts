@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openText, readSample } from './text-stream.ts'
+import { openText } from './text-stream.ts'
+import { readSample } from './sample.ts'
 
 const signal = new AbortController().signal
 

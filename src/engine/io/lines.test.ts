@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countLines } from './read-bytes.ts'
+import { countLines } from './lines.ts'
 
 it('counts the line ends between two bytes', async () => {
   const text = fc.array(fc.constantFrom('\n', '\n', '\r\n', '\r', 'a', 'é', '\u2028'), { maxLength: 30 })

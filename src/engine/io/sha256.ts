@@ -1,7 +1,7 @@
 import { chunksOf } from '../../lib/streams.ts'
-import { checkpoint } from '../../lib/abort.ts'
 import { align, Kernel } from '../kernel/kernel.ts'
 import { fileChanged } from '../errors.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 const BLOCK = 64
 const INITIAL = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19]

@@ -1,5 +1,4 @@
 import { foldName } from '../../lib/names.ts'
-import { stemOf } from '../../tables/names.ts'
 import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -11,6 +10,7 @@ import type { Attachment } from './place/placed-tables.ts'
 import type { DatabaseFiles } from './place/database-files.ts'
 import type { LocalTable, SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
+import { stemOf } from '../../tables/file-names.ts'
 
 /** The schema of local tables: `local.<name>` is `local.main.<name>`. */
 export const LOCAL = { workspace: 'local', dataset: 'main' } as const

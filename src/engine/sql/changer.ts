@@ -1,5 +1,4 @@
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../lib/abort.ts'
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
@@ -17,6 +16,7 @@ import type { Written } from './problems/problems.ts'
 import type { StatementCall } from './protocol.ts'
 import type { SessionState } from './session-state.ts'
 import type { MadeBy } from './session-types.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 /** Statements that report the number of changed rows. */
 const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])

@@ -1,4 +1,4 @@
-import { checkpoint, isAbort } from '../../lib/abort.ts'
+import { isAbort } from '../../lib/abort.ts'
 import { namesOf } from '../../lib/duckdb-sql/lexer.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
@@ -43,6 +43,7 @@ import { known, type Outcome } from './outcome.ts'
 import { RowReader } from './row-reader.ts'
 import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 const MEMORY_LIMIT = '2GB'
 /** Limit of DuckDB's memory for loaded columns of files that are queried in place, in bytes. */

@@ -1,5 +1,4 @@
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../lib/abort.ts'
 import { printType, type ColumnType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
@@ -13,6 +12,7 @@ import type { Need } from './place/provision.ts'
 import type { Written } from './problems/problems.ts'
 import type { ResultColumn } from './session-types.ts'
 import type { Statement } from './statement.ts'
+import { checkpoint } from '../../lib/yielding.ts'
 
 /** Milliseconds of fetching rows before yielding to messages. */
 const YIELD_AFTER_MS = 12

@@ -1,5 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
-import { defaultOptions, planFrom, type ImportPlan, type Inspection, type WriteOptions } from '../../tables/plan.ts'
+import { defaultOptions, type ImportPlan, type Inspection, type WriteOptions } from '../../tables/plan.ts'
 import {
   combinePlan,
   inputTable,
@@ -14,9 +14,12 @@ import type { ConvertContext } from '../convert/carry.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
-import type { ConvertResult, InspectRequest, InspectResult } from '../convert/protocol.ts'
+import type { ConvertResult } from '../convert/protocol.ts'
 import { secondThread } from './second-thread.ts'
 import { QUIET } from './quiet.ts'
+import type { InspectRequest } from '../../tables/settings-edits.ts'
+import type { InspectResult } from '../convert/inspect-protocol.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 /* The engine without its worker. Tests only. */
 

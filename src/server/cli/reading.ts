@@ -3,11 +3,12 @@ import { unpackArchive } from '../../engine/io/archive.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { formatCount, plural } from '../../lib/counts.ts'
 import type { ZipError } from '../../lib/zip/read.ts'
-import type { Inspection, InspectRequest } from '../../tables/plan.ts'
+import type { Inspection } from '../../tables/plan.ts'
 import { inspect, type Source } from '../engine/engine.ts'
 import { openFile } from '../engine/files.ts'
 import { Failed, type Io, type ProgressLine } from './io.ts'
 import { filesNamed } from './paths.ts'
+import type { InspectRequest } from '../../tables/settings-edits.ts'
 
 /** A file that is named on the command line, or is in an archive that is. */
 export interface Named {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { combinePlan, inputTable, matchColumns, NO_CHOICES } from '../../tables/combine/match.ts'
-import { defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
+import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
 import { combine, convert, hash, inspect, verify } from './engine.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 let folder = ''
 beforeEach(async () => {

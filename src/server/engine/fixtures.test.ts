@@ -5,11 +5,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { InspectResult } from '../../engine/convert/protocol.ts'
 import { convertAsInspected, inspect as inspectInMemory } from '../../engine/testing/run.ts'
-import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { convert, inspect, verify } from './engine.ts'
+import type { InspectResult } from '../../engine/convert/inspect-protocol.ts'
+import { planFrom } from '../../tables/edits.ts'
 
 /*
  * Compares bytes, receipts and refusals with those of the engine over files in memory, for every fixture. Those for all

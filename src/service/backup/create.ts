@@ -12,10 +12,10 @@ import {
   type Manifest,
   type ManifestEntry,
 } from './format.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
 import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup, summaryOf, tableOf } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 
 /** If a dataset is deleted while its file is being read, the backup is started again this often. */
 const TRIES = 3

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBackup } from './create.ts'
 import { type Manifest } from './format.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
 import { restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, type TestService, zipOf } from './testing.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 
 async function backupAndOther(): Promise<{ bytes: Uint8Array<ArrayBuffer>; there: TestService; here: TestService }> {
   const there = testService()

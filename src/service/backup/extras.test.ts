@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { openArchive } from './archive.ts'
 import { createBackup } from './create.ts'
 import { type Manifest } from './format.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
 import type { Extra } from './ports.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, WORKSPACE, zipOf } from './testing.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 
 /** An extra with files. Placed files become visible when it's added. */
 function room(files: Record<string, Blob> = {}, broken: { place?: Error; add?: Error } = {}) {

@@ -1,4 +1,3 @@
-import { sha256Hex } from '../../lib/bytes.ts'
 import { z } from 'zod'
 import {
   columnSchema,
@@ -8,6 +7,7 @@ import {
   storedNameSchema,
   visibilitySchema,
 } from '../../contract/schemas.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 
 /* The format of backups: a ZIP with stored entries, `manifest.json` with all records, and one DuckDB file per table. */
 

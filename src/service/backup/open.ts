@@ -12,8 +12,8 @@ import {
   MAX_MANIFEST_BYTES,
   type Manifest,
 } from './format.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
 import type { BackupSummary, Extras } from './ports.ts'
+import { sha256Hex } from '../../lib/hex.ts'
 
 /** A backup that was checked completely: all bytes, and the consistency of the records. */
 export interface CheckedBackup {

@@ -3,8 +3,8 @@ import { SERVICE_FORMATS } from '../../contract/limits.ts'
 import { ServiceError } from '../failures.ts'
 import type { Principal } from '../http.ts'
 import type { DatasetRecord, ReadTransaction } from '../ports.ts'
-import { listOf } from '../../lib/counts.ts'
 import { foldName } from '../../lib/names.ts'
+import { listOf } from '../../lib/lists.ts'
 
 /** 400 for well-formed fields with invalid values, all at once. */
 export function invalidRequest(issues: readonly Issue[]): ServiceError {

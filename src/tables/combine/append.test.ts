@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { planFrom } from '../plan.ts'
 import { column, inputOf, inspection, table } from '../testing.ts'
 import { appendedColumns, asStored, columnsApart } from './append.ts'
 import type { CombineInput } from './plan.ts'
+import { planFrom } from '../edits.ts'
 
 const fileOf = (...columns: readonly (readonly [name: string, type: string])[]): CombineInput => {
   const found = inspection(table(columns.map(([name, type]) => column(name, type))))

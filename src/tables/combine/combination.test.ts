@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planFrom, type ImportPlan } from '../plan.ts'
+import type { ImportPlan } from '../plan.ts'
 import {
   commonName,
   createCombination,
@@ -11,6 +11,7 @@ import {
   withSources,
   type PartSource,
 } from './combination.ts'
+import { planFrom } from '../edits.ts'
 
 function planOf(...names: string[]): ImportPlan {
   const columns = names.map((name, index) => {

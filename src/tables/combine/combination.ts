@@ -10,10 +10,10 @@ import {
   type Matching,
 } from './match.ts'
 import type { CombineInput, CombinePlan, RecipePlace } from './plan.ts'
-import { stemOf } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
 import type { CombineMember, CombineRecipe, MemberMatch } from '../recipes/combined.ts'
 import type { CombinedRecipe } from '../recipes/recipe.ts'
+import { stemOf } from '../file-names.ts'
 
 /* Tables of several files that are combined into one. */
 

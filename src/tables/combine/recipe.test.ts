@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memberFor, type CombineRecipe } from '../recipes/combined.ts'
-import type { InspectRequest } from '../plan.ts'
 import type { Signature } from '../recipes/signature.ts'
 import { inputOf as table } from '../testing.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from './match.ts'
 import type { InputTable } from './plan.ts'
 import { combineRecipeOf } from './combination.ts'
+import type { InspectRequest } from '../settings-edits.ts'
 
 const signatureOf = ({ columns }: InputTable): Signature => ({
   format: 'csv',

@@ -4,13 +4,13 @@ import { isJsonObject } from '../../lib/json.ts'
 import type { ColumnChecks } from '../checks.ts'
 import { listed } from '../combine/changes.ts'
 import { occurrences, type ColumnEdit } from '../edits.ts'
-import { stemOf } from '../names.ts'
 import type { ValueFormat } from '../plan.ts'
 import { recipeName, type FileRecipe } from '../recipes/recipe.ts'
 import { parseType } from '../types.ts'
 import { FileRefused, jsonOf } from './json-file.ts'
 import { count } from './schema-parts.ts'
 import { logicalText, patternOf } from './table-schema-values.ts'
+import { stemOf } from '../file-names.ts'
 
 /*
  * Converts between recipes and Table Schemas or Data Packages of the Frictionless standard, versions 1 and 2

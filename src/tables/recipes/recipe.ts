@@ -3,11 +3,12 @@ import { isJsonObject } from '../../lib/json.ts'
 import { firstFree } from '../../lib/names.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
-import type { InspectRequest, WriteOptions } from '../plan.ts'
+import type { WriteOptions } from '../plan.ts'
 import type { Shape, Split } from '../reshape/types.ts'
 import { memberFor, type CombineRecipe, type MemberMatch } from './combined.ts'
 import type { SheetMatch } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
+import type { InspectRequest } from '../settings-edits.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
 

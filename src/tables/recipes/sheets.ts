@@ -1,8 +1,9 @@
 import { monthOf } from '../../lib/date-names.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
-import type { InspectRequest, ReadSettings } from '../plan.ts'
+import type { ReadSettings } from '../plan.ts'
 import type { Shape } from '../reshape/types.ts'
+import type { InspectRequest } from '../settings-edits.ts'
 
 /* Sheets named after a month, a year, a date or a number, so that the name differs each time. */
 

@@ -1,7 +1,8 @@
 import { tokenize } from '../../lib/duckdb-sql/lexer.ts'
 import { foldName } from '../../lib/names.ts'
-import { freeName, proposeName, stemOf } from '../names.ts'
+import { freeName, proposeName } from '../names.ts'
 import type { ShapeTable } from './types.ts'
+import { stemOf } from '../file-names.ts'
 
 /** The source of the tables. */
 export interface ShapeSource {

@@ -1,11 +1,11 @@
 import X from 'lucide-react/icons/x'
 import { useRef, useState } from 'react'
-import { splitAtCommas } from '../../lib/text.ts'
 import type { ControlIds } from './Field.tsx'
 import { announce } from '../overlays/announce.tsx'
 import { cx } from '../cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
+import { splitAtCommas } from '../../lib/lists.ts'
 
 /** Most characters of a tag, and most tags. */
 const MAX_LENGTH = 64

@@ -1,4 +1,4 @@
-import { inSlices } from '../../lib/abort.ts'
+import { inSlices } from '../../lib/yielding.ts'
 
 /** Most files per drop, in case somebody drops a whole disk. */
 const MOST = 500

@@ -2,12 +2,12 @@ import { BufferType, Data, DataType, Precision, TimeUnit, type Int } from 'apach
 import { EngineError } from '../../errors.ts'
 import { isNested, printType, type ColumnType, type ListType, type ScalarType } from '../../../tables/types.ts'
 import { concatenateColumn } from '../concatenate.ts'
-import { isNull } from '../text.ts'
 import { arrowName, toArrowType } from '../types.ts'
-import { checkDigits, decimalWords } from '../decimals.ts'
-import { floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
-import { nullColumn, take, tooManyBytes } from './take.ts'
+import { checkDigits } from '../decimals.ts'
+import { floatsOfHalves, rescale, tooFar, withValues, decimalWords } from './numbers.ts'
+import { take, tooManyBytes, nullColumn } from './take.ts'
 import { decimalText, durationText, intervalText, nanosecondTimeText, textColumn, uuidText } from './texts.ts'
+import { isNull } from '../scalars.ts'
 
 /**
  * Casts a column to the physical type of `toArrowType(to)`, without copying if it already has that layout.

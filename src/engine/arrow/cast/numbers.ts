@@ -1,8 +1,8 @@
-import { BufferType, Data, type DataType } from 'apache-arrow'
+import { BufferType, Data, type DataType, type Decimal } from 'apache-arrow'
 import { printType, type ColumnType } from '../../../tables/types.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
-import { isNull } from '../text.ts'
+import { isNull } from '../scalars.ts'
 
 /**
  * A column with new values and the nulls of `data`. Validity bits keep their position, since only they depend on
@@ -85,4 +85,30 @@ function tooFine(type: ColumnType, values: number): EngineError {
   return new EngineError('unsupported-format', `${count} finer than ${printType(type)} holds.`, {
     remedy: 'Leave the column out, or write the file again with it as text.',
   })
+}
+
+/**
+ * Converts decimals of 32, 64 or 256 bits to 128 bits.
+ * @throws {EngineError} `corrupt-file` if a value has more digits than its type allows
+ */
+export function decimalWords(data: Data, type: Decimal): Uint32Array {
+  const stride = type.bitWidth / 32
+  const source = new Uint32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
+  if (stride === 4) return source
+  const words = new Uint32Array(data.length * 4)
+  for (let row = 0; row < data.length; row++) {
+    const at = row * stride
+    const sign = source[at + stride - 1] >>> 31 === 0 ? 0 : 0xffffffff
+    for (let i = 0; i < 4; i++) words[row * 4 + i] = i < stride ? source[at + i] : sign
+    if (stride <= 4 || isNull(data, row)) continue
+    const fits = words[row * 4 + 3] >>> 31 === sign >>> 31
+    for (let i = 4; i < stride; i++) {
+      if (!fits || source[at + i] !== sign) {
+        throw new EngineError('corrupt-file', 'A decimal number has more digits than its column’s type allows.', {
+          remedy: 'Leave the column out, or get the file again from where it came from.',
+        })
+      }
+    }
+  }
+  return words
 }

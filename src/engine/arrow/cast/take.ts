@@ -1,7 +1,8 @@
 import { BufferType, Data, DataType } from 'apache-arrow'
-import type { ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { isNull } from '../text.ts'
+import { isNull } from '../scalars.ts'
+import { emptyColumn } from '../batch.ts'
+import type { ColumnType } from '../../../tables/types.ts'
 import { toArrowType } from '../types.ts'
 
 /** Arrow's offsets are signed 32-bit integers. */
@@ -12,20 +13,6 @@ export function tooManyBytes(): EngineError {
   return new EngineError('too-large', 'One batch of a column has more than 2 GB of text or bytes.', {
     remedy: 'Write the file again with smaller batches or row groups.',
   })
-}
-
-/** A column of nulls, in the physical type of `toArrowType(type)`. */
-export function nullColumn(type: ColumnType, length: number): Data {
-  return take(emptyColumn(toArrowType(type)), new Int32Array(length).fill(-1))
-}
-
-/** An empty column with all buffers present. */
-export function emptyColumn(type: DataType): Data {
-  const children = ((type.children ?? []) as { type: DataType }[]).map((child) => emptyColumn(child.type))
-  const buffers = { [BufferType.OFFSET]: new Int32Array(1) }
-  if (children.length > 0) return new Data(type, 0, 0, 0, buffers, children)
-  const values = new (type.ArrayType as new (length: number) => ArrayBufferView)(0)
-  return new Data(type, 0, 0, 0, { ...buffers, [BufferType.DATA]: values })
 }
 
 /**
@@ -124,4 +111,9 @@ function takeRuns(from: Int32Array, indices: Int32Array): { offsets: Int32Array;
     for (let item = from[index]; item < from[index + 1]; item++) items[at++] = item
   }
   return { offsets, items }
+}
+
+/** A column of nulls, in the physical type of `toArrowType(type)`. */
+export function nullColumn(type: ColumnType, length: number): Data {
+  return take(emptyColumn(toArrowType(type)), new Int32Array(length).fill(-1))
 }

@@ -1,10 +1,10 @@
 import { BufferType, Data, IntervalUnit, Utf8, type Decimal, type Duration, type Interval } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { printDecimal } from '../write/digits.ts'
-import { isNull, type CellWriter } from '../text.ts'
 import { writeTime } from '../write/moments.ts'
 import { decimalAt } from '../decimals.ts'
 import { MOST_BYTES, tooManyBytes } from './take.ts'
+import { isNull, type CellWriter } from '../scalars.ts'
 
 /** A text column with the nulls of `data`, whose other cells are written by `cell`. */
 export function textColumn(data: Data, cell: CellWriter): Data {

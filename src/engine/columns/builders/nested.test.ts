@@ -4,8 +4,9 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNested, parseType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { makeColumnBuilder } from '../builder.ts'
-import { isNull, makeCellText } from '../../arrow/text.ts'
+import { makeCellText } from '../../arrow/text.ts'
 import { toArrowType } from '../../arrow/types.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 const { compareTypes } = util
 const encoder = new TextEncoder()

@@ -3,19 +3,22 @@ import { BufferType, Data } from 'apache-arrow'
 import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import { align, type Kernel } from '../../kernel/kernel.ts'
-import { kindOf, type Kind, compilePattern } from './kinds.ts'
+import { kindOf, type Kind } from './kinds.ts'
 import { forRowBlocks, type CellMemory } from '../../kernel/cell-memory.ts'
+
+/** Compiles a date pattern for the kernel; null if it doesn't support the pattern. */
+type Compile = (pattern: string) => Uint8Array | null
 
 /** Parts of a format that the kernel supports. */
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
 
 /** Whether the kernel can read a column with this type and format from delimited text. */
-function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
+function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>, compile: Compile): boolean {
   const kind = kindOf(type)
   if (kind === null) return false
   if (Object.keys(format).some((key) => !KNOWN.has(key))) return false
   if (kind.type === layout.TIME && format.dateFormat !== undefined) return false
-  if (isDated(kind) && format.dateFormat !== undefined && compilePattern(format.dateFormat) === null) return false
+  if (isDated(kind) && format.dateFormat !== undefined && compile(format.dateFormat) === null) return false
   // Excludes unsigned 64-bit integers, and timestamps in units other than microseconds.
   return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
 }
@@ -40,12 +43,12 @@ class ReadColumns {
   private table = 0
 
   /** @param columns readable ones */
-  constructor(columns: readonly ReadColumn[], kernel: Kernel) {
+  constructor(columns: readonly ReadColumn[], kernel: Kernel, compile: Compile) {
     this.columns = columns
     this.count = columns.length
     this.kinds = columns.map(({ type }) => kindOf(type) as Kind)
     this.patterns = columns.map(({ format }, i) =>
-      format?.dateFormat !== undefined && isDated(this.kinds[i]) ? compilePattern(format.dateFormat) : null,
+      format?.dateFormat !== undefined && isDated(this.kinds[i]) ? compile(format.dateFormat) : null,
     )
     this.kernel = kernel
   }
@@ -182,15 +185,22 @@ export class CellColumns {
   private readonly known: readonly Known[]
   private readonly columns: ReadColumns
 
-  constructor(columns: readonly ReadColumn[], cells: CellMemory) {
+  /** Loads what the columns' formats need. */
+  static async for(columns: readonly ReadColumn[], cells: CellMemory): Promise<CellColumns> {
+    const needsPatterns = columns.some(({ format }) => format?.dateFormat !== undefined)
+    return new CellColumns(columns, cells, needsPatterns ? (await import('./patterns.ts')).compilePattern : () => null)
+  }
+
+  private constructor(columns: readonly ReadColumn[], cells: CellMemory, compile: Compile) {
     this.cells = cells
     this.count = columns.length
     this.known = columns.flatMap((column, at) =>
-      column.index >= 0 && isReadable(column) ? [{ at, index: column.index, left: 0, pause: 1 }] : [],
+      column.index >= 0 && isReadable(column, compile) ? [{ at, index: column.index, left: 0, pause: 1 }] : [],
     )
     this.columns = new ReadColumns(
       this.known.map(({ at }) => columns[at]),
       cells.kernel,
+      compile,
     )
   }
 

@@ -1,6 +1,5 @@
 import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { readCsv } from '../../formats/csv/reader.ts'
 import { Tokenizer } from '../../formats/csv/tokenizer.ts'
 import type { ReadColumn } from '../column-builder.ts'
@@ -9,6 +8,7 @@ import { inSlices } from '../../testing/slices.ts'
 import { CellColumns } from './cell-columns.ts'
 import { instead, nothing, takeBatch, withoutColumns, type Found, type Method } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 

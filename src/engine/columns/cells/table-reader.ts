@@ -16,14 +16,21 @@ export interface CellRows {
    */
   appendColumn(index: number, from: number, to: number, builder: ColumnBuilder): boolean
   leaveOut(rows: { has(row: number): boolean }): void
-  /** Explains the rejection of a row whose value isn't of its column's type. */
-  refuse(row: number, column: ReadColumn): RejectedRow
+  /** The text of a row's cell, by the column's index in the file, and where the row is. */
+  valueAt(row: number, index: number): CellText
+}
+
+/** The text of a cell, and the place of its row. */
+export interface CellText {
+  readonly value: string
+  readonly place: Pick<RejectedRow, 'row' | 'line' | 'raw'>
 }
 
 /** Reads rows into columns: with the kernel, or with a builder for columns that it can't read. */
 export class TableReader {
   private readonly columns: readonly ReadColumn[]
-  private readonly known: CellColumns
+  private readonly cells: CellMemory
+  private known: CellColumns | null = null
   private builders: readonly ColumnBuilder[] | null
 
   /**
@@ -32,7 +39,7 @@ export class TableReader {
    */
   constructor(columns: readonly ReadColumn[], cells: CellMemory, builders: readonly ColumnBuilder[] | null = null) {
     this.columns = columns
-    this.known = new CellColumns(columns, cells)
+    this.cells = cells
     this.builders = builders
   }
 
@@ -46,7 +53,13 @@ export class TableReader {
     const refused = new Map<number, ReadColumn>()
     const columns = await this.readColumns(rows, from, to, refused)
     if (refused.size === 0) return { batch: batchFromColumns(columns, to - from), rejected: [] }
-    const rejected = [...refused].sort(([a], [b]) => a - b).map(([row, column]) => rows.refuse(row, column))
+    const { rejectedValue } = await import('../rejected-value.ts')
+    const rejected = [...refused]
+      .sort(([a], [b]) => a - b)
+      .map(([row, column]) => {
+        const { value, place } = rows.valueAt(row, column.index)
+        return rejectedValue(column, value, place)
+      })
     const fitting = to - from - refused.size
     rows.leaveOut(refused)
     return { batch: batchFromColumns(await this.readColumns(rows, from, from + fitting, refused), fitting), rejected }
@@ -58,6 +71,7 @@ export class TableReader {
     to: number,
     refused: Map<number, ReadColumn>,
   ): Promise<Data[]> {
+    this.known ??= await CellColumns.for(this.columns, this.cells)
     const known = this.known.read(rows.first.subarray(from, to))
     // Whether a format is valid is known to its builder alone.
     const needsBuilders = known.includes(null) || this.columns.some(({ format }) => format !== undefined)

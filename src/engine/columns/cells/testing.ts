@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { expect, vi } from 'vitest'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import type { ColumnType } from '../../../tables/types.ts'
-import { cellToString, isNull } from '../../arrow/text.ts'
+import { cellToString } from '../../arrow/text.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
 import * as layout from '../../kernel/assembly/layout.ts'
 import { ColumnInference } from '../infer/column-inference.ts'
 import { CellColumns } from './cell-columns.ts'
 import { kindOf } from './kinds.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 /* What was read, to be compared to the last bit, and what reads it. Tests only. */
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder } from '../builder.ts'
-import { cellToString, makeCellJson } from '../../arrow/text.ts'
+import { cellToString } from '../../arrow/text.ts'
 import { ColumnInference } from './column-inference.ts'
 import type { InferredColumn } from './column-type.ts'
+import { makeCellJson } from '../../arrow/json.ts'
 
 const encoder = new TextEncoder()
 

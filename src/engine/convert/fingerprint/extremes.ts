@@ -1,7 +1,7 @@
 import type { Data } from 'apache-arrow'
-import type { ColumnType } from '../../../tables/types.ts'
+import { isNested, type ColumnType } from '../../../tables/types.ts'
 import { printDecimal } from '../../arrow/write/digits.ts'
-import { cellToString } from '../../arrow/text.ts'
+import { printCell, scalarText } from '../../arrow/scalars.ts'
 import { FOUND_GREATEST, FOUND_LEAST, FOUND_SUMS } from '../../kernel/assembly/layout.ts'
 import { ExactSum, placeBins, plainNumber, type ExactSumState } from './exact-sum.ts'
 import { layoutOf, type PlacedColumn } from './hash.ts'
@@ -114,8 +114,11 @@ export class Extremes {
   }
 
   private extreme(value: Comparable, data: Data, row: number): Extreme {
-    if (!(value instanceof Uint8Array)) return { value, text: cellToString(this.type, data, row) }
-    const isBlob = this.type.kind === 'scalar' && this.type.name === 'BLOB'
+    const { type } = this
+    if (!(value instanceof Uint8Array)) {
+      return { value, text: isNested(type) ? null : printCell(scalarText(type, data), row) }
+    }
+    const isBlob = type.kind === 'scalar' && type.name === 'BLOB'
     const text = isBlob ? btoa(String.fromCharCode(...value)) : decoder.decode(value)
     return { value, text: text.length <= SHOWN ? text : Array.from(text).slice(0, SHOWN).join('') }
   }

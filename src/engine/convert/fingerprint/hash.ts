@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
-import { runMemory, type Bits, type RunMemory } from './run-memory.ts'
+import type { Bits, RunMemory } from './run-memory.ts'
 
 /** The memory layout of a type's values, which determines how they are hashed. */
 type Layout = 'bits' | 'words' | 'pairs' | 'quads' | 'doubles' | 'texts'
@@ -163,12 +163,3 @@ const entryType = ({ key, value }: Extract<ColumnType, { kind: 'map' }>): Column
     { name: 'value', type: value },
   ],
 })
-
-/** The hashes of a column's values, as two words each. */
-export function hashesOf(type: ColumnType, data: Data): { readonly a: Int32Array; readonly b: Int32Array } {
-  const memory = runMemory()
-  memory.begin()
-  const { a, b } = hashColumn(type, data, 0, data.length, memory)
-  const copy = (at: number): Int32Array => new Int32Array(memory.kernel.bytes.slice(at, at + data.length * 4).buffer)
-  return { a: copy(a), b: copy(b) }
-}

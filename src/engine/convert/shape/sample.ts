@@ -1,5 +1,4 @@
 import type { TableFingerprint } from '../../../tables/receipt.ts'
-import { checkpoint } from '../../../lib/abort.ts'
 import { printType } from '../../../tables/types.ts'
 import { MemoryTables } from '../../storage/tables.ts'
 import { combinedTable } from '../combine.ts'
@@ -12,6 +11,7 @@ import { readTable } from '../read-table.ts'
 import { StatementTables, namesOf } from './shape.ts'
 import { giveEngine, takeEngine } from '../stored/stored-table.ts'
 import type { OutputTablePlan } from '../transfer.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** Limits for a sampled table, in rows and, for wide tables, in cells. */
 const ROWS = 10_000

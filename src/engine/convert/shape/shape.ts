@@ -1,5 +1,4 @@
 import type { RecordBatch } from 'apache-arrow'
-import { stemOf } from '../../../tables/names.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ReceiptShape, TableFingerprint } from '../../../tables/receipt.ts'
 import { shapeTables } from '../../../tables/reshape/shape.ts'
@@ -12,11 +11,13 @@ import { OUTPUT_FOLDER } from '../../storage/file-names.ts'
 import { FileSystemTables, MemoryTables, type TableStorage } from '../../storage/tables.ts'
 import { carryTable, type Carrying, type ConvertContext, type OutputPlan } from '../carry.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
-import { FOR_STATEMENT, tableColumns } from '../plan.ts'
+import { FOR_STATEMENT } from '../plan.ts'
 import type { Carried } from '../receipt.ts'
 import { ShapeStatement, type StatementTable } from './statement.ts'
 import { giveEngine, TableFilling, takeEngine } from '../stored/stored-table.ts'
 import type { ColumnAdapter, OutputTablePlan } from '../transfer.ts'
+import { stemOf } from '../../../tables/file-names.ts'
+import { tableColumns } from '../../../tables/names.ts'
 
 /* Runs a statement between reading and writing: the tables read are loaded into DuckDB, and the result is written. */
 

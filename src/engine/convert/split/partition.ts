@@ -1,5 +1,4 @@
 import type { RecordBatch } from 'apache-arrow'
-import { Yielder } from '../../../lib/abort.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import { MOST_PARTS, type PartKey, periodOf } from '../../../tables/reshape/split.ts'
@@ -14,6 +13,7 @@ import { EngineError } from '../../errors.ts'
 import type { OutputTable } from '../../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../../storage/output.ts'
 import { readText } from '../read-text.ts'
+import { Yielder } from '../../../lib/yielding.ts'
 
 /** How rows are partitioned: by a column, given by its index among those written, or by a number of rows. */
 export type PartRule =

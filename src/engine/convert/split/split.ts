@@ -1,8 +1,6 @@
 import { formatInfo } from '../../../contract/formats.ts'
-import { checkpoint } from '../../../lib/abort.ts'
 import { plural } from '../../../lib/counts.ts'
 import { compareFingerprints } from '../../../tables/compare.ts'
-import { extensionOf } from '../../../tables/names.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ReceiptPart } from '../../../tables/receipt.ts'
 import { columnCalled, partNames, problemsOf } from '../../../tables/reshape/split.ts'
@@ -18,6 +16,8 @@ import type { Output } from '../protocol.ts'
 import { receiptOf, refuseMismatch } from '../receipt.ts'
 import type { OutputTablePlan } from '../transfer.ts'
 import { verifyTable, type Verified } from '../verify.ts'
+import { extensionOf } from '../../../tables/file-names.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 interface Splitting extends Making {
   readonly split: Split

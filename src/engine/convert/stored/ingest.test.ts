@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planFrom } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { inspectFile } from '../inspect.ts'
 import type { StoredTable } from '../../storage/table-types.ts'
@@ -11,6 +10,7 @@ import { MemoryTables, type PendingTable } from '../../storage/tables.ts'
 import { nativeRows, nativeText, nativeTypes } from '../../testing/oracle.ts'
 import { load, loadText, type Loaded } from '../../testing/tables.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
 let next = 0

@@ -1,13 +1,6 @@
 import { plural } from '../../../lib/counts.ts'
 import { formatCount } from '../../../lib/counts.ts'
-import { checkpoint } from '../../../lib/abort.ts'
-import {
-  type ImportPlan,
-  type InspectedTable,
-  type Inspection,
-  type RejectedRow,
-  planFrom,
-} from '../../../tables/plan.ts'
+import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { EngineError } from '../../errors.ts'
@@ -16,7 +9,7 @@ import type { InspectionHelper } from '../../formats/types.ts'
 import { appendedColumns, asStored, columnsApart } from '../../../tables/combine/append.ts'
 import type { CombinedColumn, CombineInput } from '../../../tables/combine/plan.ts'
 import { inspectTables } from '../inspect.ts'
-import { FOR_STATEMENT, plannedTable, type PlannedTable, tableColumns } from '../plan.ts'
+import { FOR_STATEMENT, plannedTable, type PlannedTable } from '../plan.ts'
 import { readTable } from '../read-table.ts'
 import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
 import type { WriterThread } from '../writer-thread/writer-thread.ts'
@@ -24,6 +17,9 @@ import type { FileIngest, IngestProgress, IngestRequest, StoredTable } from '../
 import type { TableStorage } from '../../storage/tables.ts'
 import { inputTable } from '../../../tables/combine/match.ts'
 import { plannedInput } from '../combine.ts'
+import { tableColumns } from '../../../tables/names.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 interface IngestContext {
   readonly signal: AbortSignal

@@ -1,5 +1,4 @@
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
 import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { compareFingerprints } from '../../../tables/compare.ts'
 import type { TableFingerprint } from '../../../tables/receipt.ts'
@@ -12,6 +11,7 @@ import { openDatabase } from '../../storage/open-database.ts'
 import { physicalName } from '../../storage/file-names.ts'
 import type { PendingTable, TableStorage } from '../../storage/tables.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /* Stores a table of a file in a database file of its own, for SQL to read. */
 

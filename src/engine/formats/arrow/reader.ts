@@ -1,7 +1,6 @@
 import { onceAFile } from '../shared/once-a-file.ts'
 import { columnNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
 import { normalizeBatch } from '../../arrow/normalize.ts'
@@ -16,6 +15,7 @@ import { asTextNote } from '../shared/adapt.ts'
 import { readRecordBatches } from './record-batches.ts'
 import { TEXT_KEY, batchBytes } from '../shared/output-batches.ts'
 import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedArrowColumn } from './typed.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** Reads Arrow IPC files (including Feather version 2) and streams. The types come from the file. */
 export const arrowReader: FormatReader = { format: 'arrow', convertsTypes: false, inspect, read }

@@ -1,11 +1,11 @@
 import type { Data } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { valueType } from './arrow-type.ts'
 import { extents, readBuffers, type Body, type Extent } from './body.ts'
 import { asCorrupt, corrupt, messageAt, type Layout } from './layout.ts'
 import { Loader, type Dictionaries } from './load.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 interface ColumnBatch {
   /** The requested columns, in that order, with the file's types. */

@@ -1,6 +1,5 @@
 /* oxlint-disable no-underscore-dangle -- so are the library's own hooks named */
 import { RecordBatchFileWriter, RecordBatchWriter, type RecordBatch, type Schema } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
 import { VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
@@ -8,6 +7,7 @@ import type { ByteSink } from '../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptBy, refuseUnwritable, type Substitutes } from '../shared/adapt.ts'
 import { outputSchema, renameBatch } from '../shared/output-batches.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 const SUBSTITUTES: Substitutes = {
   HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },

@@ -23,7 +23,7 @@ import {
 } from '../layout/ends.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { LastRow, Pass } from './pass.ts'
-import type { CsvRows } from './rows.ts'
+import type { InspectedRows } from './inspected-rows.ts'
 import { eachBatch } from './source.ts'
 
 /**
@@ -54,7 +54,7 @@ async function lastLineBefore(
  * Returns a test for records that are rows, valid or rejected, and not left out by the settings. Blank lines aren't
  * rows.
  */
-function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => boolean {
+function rowTest(settings: CsvSettings): (rows: InspectedRows, record: number) => boolean {
   const { skipLines, leaveOut, lastLine = Number.POSITIVE_INFINITY } = settings
   const unwanted = new Set(leaveOut)
   return (rows, record) => {
@@ -136,7 +136,7 @@ async function subtotalsIn(file: Blob, settings: CsvSettings, signal: AbortSigna
 }
 
 /** The remarks at the end that are rejected as too narrow, if any. */
-function narrowRemarks({ rows, remarks }: CsvRows): { text: string; count: number; line: number }[] {
+function narrowRemarks({ rows, remarks }: InspectedRows): { text: string; count: number; line: number }[] {
   if (remarks?.lastRow !== rows) return []
   const count = rows - remarks.row + 1
   return count <= MAX_REMARKS && count < rows ? [{ text: remarks.text, count, line: remarks.line }] : []

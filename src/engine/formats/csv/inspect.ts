@@ -12,7 +12,7 @@ import type {
 } from '../../../tables/plan.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { blankColumnProposals, markedNameProposals, spacedName } from '../layout/name-proposals.ts'
-import { csvPatch, named } from '../../../tables/settings.ts'
+import { named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { inferTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
@@ -25,10 +25,11 @@ import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } from './notes.ts'
 import { anyRows } from './any-rows.ts'
-import type { CsvRows } from './rows.ts'
+import type { InspectedRows } from './inspected-rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
 import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
+import { csvPatch } from '../../../tables/settings-edits.ts'
 
 /**
  * Inspects a CSV file, reading all of it. Settings that aren't given are detected from the first 256 kB; types hold for
@@ -166,7 +167,7 @@ function triedNote({ delimiter }: CsvSettings, form: Form, rejected: number): No
 }
 
 /** The table's width according to all rows, if that is more than its beginning suggested. */
-function widthByAll(rows: CsvRows, { longRows }: CsvSettings): number | null {
+function widthByAll(rows: InspectedRows, { longRows }: CsvSettings): number | null {
   const wider = [...rows.otherWidths].filter(([width]) => width > rows.width)
   if (wider.length === 0) return null
   const widest = Math.max(...wider.map(([width]) => width))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { planFrom } from '../../../tables/plan.ts'
 import type { CsvSettings, NumberStyle } from '../../../tables/settings.ts'
 import { parseType } from '../../../tables/types.ts'
 import { inspect, readAll } from './testing.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 const FILE = 'a;b\n1.234;1,234\n5.678;5,678\n'
 

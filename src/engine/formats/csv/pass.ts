@@ -1,6 +1,5 @@
-import { movedDown, type CsvSettings, type RejectedRow, type ReadSettings } from '../../../tables/plan.ts'
-import { FirstRejected } from '../../../tables/rejected.ts'
-import { Yielder } from '../../../lib/abort.ts'
+import type { CsvSettings, RejectedRow, ReadSettings } from '../../../tables/plan.ts'
+import { FirstRejected, movedDown } from '../../../tables/rejected.ts'
 import { skipAlike } from '../../columns/cells/skip-alike.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ColumnStats } from '../../columns/infer/column-stats.ts'
@@ -10,12 +9,14 @@ import { forRowBlocks, inChunks } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
-import { areEmpty, SHOWN_TEXT, type Remarks, type RowBatch, type Tally } from './row-batch.ts'
+import { areEmpty, type RowBatch } from './row-batch.ts'
 import { anyRows } from './any-rows.ts'
-import type { CsvRows } from './rows.ts'
+import type { InspectedRows } from './inspected-rows.ts'
 import { RowSums } from './sums.ts'
 import { ESCAPED, MISSING } from './tokenizer.ts'
-import { lineAfter } from '../../io/read-bytes.ts'
+import { Yielder } from '../../../lib/yielding.ts'
+import { lineAfter } from '../../io/lines.ts'
+import { SHOWN_TEXT, type Remarks, type Tally } from './inspected-rows.ts'
 
 export const MAX_REJECTED = 100
 
@@ -60,7 +61,7 @@ const ADJUSTED = ['padded', 'surplus', 'strayQuotes', 'outside', 'repeated'] as 
 
 /** One pass over a file or a part of it, with statistics of its rows. */
 export class Pass {
-  readonly rows: CsvRows
+  readonly rows: InspectedRows
   readonly inferences: ColumnInference[] = []
   readonly rejected = new FirstRejected(MAX_REJECTED)
   readonly sums = new RowSums()
@@ -81,7 +82,7 @@ export class Pass {
   private readonly settings: CsvSettings
   private readonly context: EngineContext
 
-  constructor(rows: CsvRows, settings: CsvSettings, context: EngineContext) {
+  constructor(rows: InspectedRows, settings: CsvSettings, context: EngineContext) {
     this.rows = rows
     this.settings = settings
     this.context = context

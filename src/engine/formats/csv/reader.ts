@@ -1,6 +1,5 @@
 import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
 import { csvTable } from '../../../tables/settings.ts'
-import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { BATCH_TEXT, inChunks, releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
@@ -10,6 +9,7 @@ import { DelimitedTokenizer } from './delimited.ts'
 import { isDelimited, toDialect } from './detection/dialect-bytes.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
+import { Yielder } from '../../../lib/yielding.ts'
 
 /* Modules for inspecting and showing files are loaded on demand: a conversion only reads. */
 

@@ -10,37 +10,9 @@ import {
   ESCAPED,
   type TextSource,
 } from './tokenizer.ts'
-import { MAX_RAW } from '../../../tables/rejected.ts'
-import type { RejectedRow } from '../../../tables/plan.ts'
-import { rejectedValue, type ReadColumn } from '../../columns/column-builder.ts'
+import { type RejectedRow, MAX_RAW } from '../../../tables/plan.ts'
+import type { CellText } from '../../columns/cells/table-reader.ts'
 import { unescape, type Dialect } from './detection/dialect-bytes.ts'
-
-/** Characters of a row that are shown in a note. */
-export const SHOWN_TEXT = 200
-
-/** Counts occurrences, and keeps the first line. */
-export class Tally {
-  count = 0
-  line = 0
-  raw = ''
-
-  add(line: number, raw: () => string): void {
-    if (this.count === 0) {
-      this.line = line
-      this.raw = raw()
-    }
-    this.count++
-  }
-
-  /** Adds counts of the rest of the file, which begins after `lines` lines. */
-  merge(rest: Pick<Tally, 'count' | 'line' | 'raw'>, lines: number): void {
-    if (this.count === 0 && rest.count > 0) {
-      this.line = rest.line + lines
-      this.raw = rest.raw
-    }
-    this.count += rest.count
-  }
-}
 
 /** Removes blanks around unquoted fields. */
 export function trimFields({ bytes, starts, ends, kinds, fieldCount }: Tokenizer): void {
@@ -179,11 +151,11 @@ export class RowBatch {
     return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
   }
 
-  refuse(row: number, column: ReadColumn): RejectedRow {
+  valueAt(row: number, index: number): CellText {
     const record = this.records[row]
     const line = record < 0 ? null : this.tokenizer.lines[record]
-    const value = this.text(this.first[row] + column.index)
-    return rejectedValue(column, value, { row: this.numbers[row], line, raw: this.raw(record) })
+    const value = this.text(this.first[row] + index)
+    return { value, place: { row: this.numbers[row], line, raw: this.raw(record) } }
   }
 
   /**
@@ -235,12 +207,4 @@ export function ofProblem(problem: number, encoding: string): Why {
 export function ofWidth(fields: number, width: number): Why {
   const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(width, 'column')}.`
   return { reason: 'ragged', message }
-}
-
-/** Consecutive rows that are remarks by their width: the first and last row, the first line, and the last text. */
-export interface Remarks {
-  readonly row: number
-  readonly lastRow: number
-  readonly line: number
-  readonly text: string
 }

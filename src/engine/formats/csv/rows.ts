@@ -5,20 +5,13 @@ import { FIELDS_BEGIN, isDelimited, namesFields, toDialect } from './detection/d
 import { joinNames } from '../layout/names.ts'
 import { fitHeader, splitHeader } from './names.ts'
 import { lineAfter, splitLoosely } from './stray-quotes.ts'
-import {
-  Tally,
-  SHOWN_TEXT,
-  areEmpty,
-  ofProblem,
-  ofWidth,
-  trimFields,
-  RowBatch,
-  type Remarks,
-  type Why,
-} from './row-batch.ts'
+import { areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
 import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
+
+/** How a row was adjusted, or why a line isn't one. */
+export type Adjustment = 'padded' | 'surplus' | 'strayQuotes' | 'outside' | 'repeated'
 
 /**
  * Turns records into rows with the same number of fields: the `width` in the settings, else that of the header or,
@@ -33,21 +26,6 @@ export class CsvRows extends RowBatch {
   header: readonly string[] | null = null
   /** Number of fields in the header's record. */
   headerFields = 0
-  /* How rows were adjusted to the width. */
-  readonly padded = new Tally()
-  readonly surplus = new Tally()
-  readonly strayQuotes = new Tally()
-  /** Lines outside a drawn table. */
-  readonly outside = new Tally()
-  /** Rows that repeat the header, left out or not. */
-  readonly repeated = new Tally()
-  /** Number of rows for each width other than the table's, ignoring trailing empty fields. */
-  readonly otherWidths = new Map<number, number>()
-  /**
-   * The last run of lines with a single text that were rejected, with lines after them of at most half the table's
-   * width.
-   */
-  remarks: Remarks | null = null
   /** Number of records left out by the settings. */
   leftOut = 0
   /** The first text after the last row, if the settings define that row. */
@@ -69,16 +47,16 @@ export class CsvRows extends RowBatch {
   /** Whether the file is a log with lines that name fields. */
   private readonly hasFieldLines: boolean
   /** Whether a line named other fields than the header, so that the following rows have other columns. */
-  private hasOtherFields = false
+  protected hasOtherFields = false
   /** The header's bytes, if it's a single row. */
-  private headerBytes: Uint8Array | null = null
+  protected headerBytes: Uint8Array | null = null
   /** The rows of the header so far, and their lines. */
   readonly headerTexts: (readonly string[])[] = []
   readonly headerLines: number[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
   /** Number of blank lines that may turn out to be rows. */
-  private undecided = 0
+  protected undecided = 0
   private ended = false
 
   /**
@@ -97,17 +75,16 @@ export class CsvRows extends RowBatch {
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
 
-  /** Before any rows: continues the table of `others` from the beginning of a record. */
-  continue(others: CsvRows): void {
-    this.width = others.width
-    this.header = others.header
-    this.headerFields = others.headerFields
-    this.headerBytes = others.headerBytes
-  }
+  /* For inspection, which overrides them: how rows were adjusted, and which were of another width. */
 
-  /** Whether the width is known and the last record is complete. */
-  get isBetween(): boolean {
-    return this.width >= 0 && this.undecided === 0 && !this.hasOtherFields && this.tokenizer.betweenRecords
+  protected note(_what: Adjustment, _record: number): void {
+    // Reading doesn't need it.
+  }
+  protected noteWidth(_fields: number): void {
+    // Reading doesn't need it.
+  }
+  protected noteShort(_record: number, _fields: number, _isRemark: boolean): void {
+    // Reading doesn't need it.
   }
 
   push(slice: Uint8Array): void {
@@ -138,18 +115,6 @@ export class CsvRows extends RowBatch {
     else for (let record = 0; record < tokenizer.records; record++) this.take(record)
     this.markNulls()
     return true
-  }
-
-  /** The texts in the first fields of a row of the batch. */
-  firstTexts(row: number, count: number): string[] {
-    return Array.from({ length: Math.min(count, this.width) }, (_, i) => this.text(this.first[row] + i))
-  }
-
-  /** Whether a row of the batch has an empty field. */
-  hasEmpty(row: number): boolean {
-    const first = this.first[row]
-    for (let field = first; field < first + this.width; field++) if (areEmpty(this.tokenizer, field, 1)) return true
-    return false
   }
 
   /** The first non-empty text in a record; null if it's blank. */
@@ -208,11 +173,11 @@ export class CsvRows extends RowBatch {
       return
     }
     if (tokenizer.isNamesLine(record) && (this.width >= 0 || !this.settings.header)) {
-      this.tell(this.outside, record)
+      this.note('outside', record)
       return
     }
     if (this.headerBytes !== null && this.isHeader(record, this.headerBytes)) {
-      this.tell(this.repeated, record)
+      this.note('repeated', record)
       this.hasOtherFields = false
       if (this.settings.repeatedHeaders === 'leave-out') return
     }
@@ -232,7 +197,7 @@ export class CsvRows extends RowBatch {
       this.blankLines++
       if (this.width < 0) this.undecided++
     } else if (problem === NO_ROW) {
-      if (!tokenizer.isRule(record)) this.tell(this.outside, record)
+      if (!tokenizer.isRule(record)) this.note('outside', record)
     } else if (this.width < 0 && this.settings.header) {
       this.takeHeader(record, first, fields)
     } else {
@@ -288,28 +253,14 @@ export class CsvRows extends RowBatch {
   private takeShort(record: number, first: number, fields: number): void {
     const { shortRows } = this.settings
     const isRemark = fields === 1 && this.width > 2
-    this.countWidth(fields)
-    if (isRemark || (this.remarks && fields * 2 <= this.width)) this.remark(record, isRemark)
+    this.noteWidth(fields)
+    this.noteShort(record, fields, isRemark)
     if (shortRows === 'reject' || (shortRows === 'pad-data' && isRemark)) {
       this.reject(record, () => ofWidth(fields, this.width))
     } else {
-      this.tell(this.padded, record)
+      this.note('padded', record)
       this.add(this.pad(first, fields, this.width), this.rows, record)
     }
-  }
-
-  /** @param begins whether this one may be the first of a run of remarks */
-  private remark(record: number, begins: boolean): void {
-    const row = this.rows
-    const follows = this.remarks?.lastRow === row - 1
-    if (follows && this.remarks) this.remarks = { ...this.remarks, lastRow: row, text: this.raw(record, SHOWN_TEXT) }
-    else if (begins)
-      this.remarks = {
-        row,
-        lastRow: row,
-        line: this.tokenizer.lines[record],
-        text: this.raw(record, SHOWN_TEXT),
-      }
   }
 
   private takeLong(record: number, first: number, fields: number): void {
@@ -322,10 +273,10 @@ export class CsvRows extends RowBatch {
     )
       filled--
     if (filled === this.width) {
-      this.tell(this.surplus, record)
+      this.note('surplus', record)
       this.add(first, this.rows, record)
     } else {
-      this.countWidth(filled)
+      this.noteWidth(filled)
       this.reject(record, () => ofWidth(fields, this.width))
     }
   }
@@ -335,17 +286,9 @@ export class CsvRows extends RowBatch {
     if (at === null) {
       this.reject(record, () => ofProblem(problem, this.settings.encoding))
     } else {
-      this.tell(this.strayQuotes, record)
+      this.note('strayQuotes', record)
       this.add(at, this.rows, record)
     }
-  }
-
-  countWidth(fields: number, rows = 1): void {
-    this.otherWidths.set(fields, (this.otherWidths.get(fields) ?? 0) + rows)
-  }
-
-  private tell(tally: Tally, record: number): void {
-    tally.add(this.tokenizer.lines[record], () => this.raw(record, SHOWN_TEXT))
   }
 
   /**

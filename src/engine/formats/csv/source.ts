@@ -1,18 +1,18 @@
 import type { CsvSettings, SourceRows } from '../../../tables/plan.ts'
-import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inChunks } from '../../kernel/cell-memory.ts'
 import { Ends, shownText } from '../layout/ends.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
 import { anyRows } from './any-rows.ts'
-import type { CsvRows } from './rows.ts'
+import type { InspectedRows } from './inspected-rows.ts'
+import { Yielder } from '../../../lib/yielding.ts'
 
 /** Calls `take` for each batch of a file's valid rows. */
 export async function eachBatch(
   file: Blob,
   settings: CsvSettings,
   signal: AbortSignal,
-  take: (rows: CsvRows) => void,
+  take: (rows: InspectedRows) => void,
 ): Promise<void> {
   const rows = anyRows(settings, { keep: 0 })
   const yielder = new Yielder(signal)

@@ -1,7 +1,7 @@
 import { printSum } from '../../../lib/bytes.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defaultOptions, planFrom, type CsvSettings, type ImportPlan } from '../../../tables/plan.ts'
+import { defaultOptions, type CsvSettings, type ImportPlan } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
 import { watchKernel, withoutKernel } from '../../columns/cells/csv-testing.ts'
 import { convert } from '../../testing/run.ts'
@@ -10,6 +10,7 @@ import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { fileOf, inspect } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

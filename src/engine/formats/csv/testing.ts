@@ -1,10 +1,11 @@
-import { planFrom, type CsvSettings, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
+import type { CsvSettings, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import type { ReadRequest } from '../types.ts'
 import { csvReader } from './reader.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /* Helpers for the tests of this folder. */
 

@@ -104,7 +104,7 @@ describe('CSV', () => {
 describe('safe for spreadsheets', () => {
   const safe = { ...OPTIONS, safeForSpreadsheets: true }
 
-  it('puts an apostrophe before what would run, in text alone', () => {
+  it('puts an apostrophe before what would run, in text alone', async () => {
     expect(csvWriter.adapt(column('n', 'INTEGER'), safe)).toBeNull()
     expect(csvWriter.adapt(column('s'), OPTIONS)).toBeNull()
     const adaptation = csvWriter.adapt(column('s'), safe)
@@ -117,7 +117,7 @@ describe('safe for spreadsheets', () => {
       [7, 11],
     ]) {
       const sliced = dataOf('VARCHAR', values).slice(from, to - from)
-      const result = adaptation!.convert!(sliced)
+      const result = await adaptation!.convert!(sliced)
       const expected = values.slice(from, to).map((text) => (text && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text))
       const found = expected.map((_, row) => cellToString(parseType('VARCHAR'), result.data, row))
       expect(found).toEqual(expected)

@@ -2,12 +2,12 @@ import { BufferType, Data, type RecordBatch } from 'apache-arrow'
 import { APOSTROPHE } from '../../../lib/ascii.ts'
 import { isNested, type Column } from '../../../tables/types.ts'
 import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../tables/plan.ts'
-import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import { CsvRowWriter, type CsvForm } from '../../columns/cells/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
+import { Yielder } from '../../../lib/yielding.ts'
 
 const encoder = new TextEncoder()
 

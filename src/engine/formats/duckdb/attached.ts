@@ -1,10 +1,10 @@
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
 import { refusalOf, type Database } from '../../storage/database.ts'
 import { completed, isReadable, readHeader } from '../../storage/database-header.ts'
 import { openDatabase } from '../../storage/open-database.ts'
 import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 const FOLDER = `/${crypto.randomUUID()}/`
 const MEMORY_LIMIT = '1GB'

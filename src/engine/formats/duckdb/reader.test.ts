@@ -4,13 +4,14 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
-import { defaultOptions, planFrom } from '../../../tables/plan.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { convert, inspect } from '../../testing/run.ts'
 import { BATCH_ROWS } from '../../arrow/batch.ts'
 import { duckdbReader } from './reader.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
 

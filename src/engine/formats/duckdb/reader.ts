@@ -1,7 +1,7 @@
 import { foldName } from '../../../lib/names.ts'
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint, isAbort } from '../../../lib/abort.ts'
+import { isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
 import {
   type Column,
@@ -22,6 +22,7 @@ import { combined } from '../../arrow/concatenate.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /**
  * Reads tables and views of DuckDB's database files, with the file's types. Outside schema `main`, names are prefixed

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_MENDS } from '../../../tables/mends.ts'
 import { tries } from '../../../lib/testing.ts'
 import { defaultOptions, type ImportPlan } from '../../../tables/plan.ts'
 import { nativeText } from '../../testing/oracle.ts'
 import { convert, inspect as inspectAny } from '../../testing/run.ts'
 import { fileOf, inspect, load, typesOf } from './testing.ts'
+import { NO_MENDS } from '../../../tables/mending.ts'
 
 /*
  * Elasticsearch's bulk format. Its rows must equal those of the same documents as plain lines that include their ids.

@@ -1,9 +1,9 @@
-import { MAX_RAW } from '../../../tables/rejected.ts'
 import { EngineError } from '../../errors.ts'
 import { noSuchPath, seekMember } from './path.ts'
 import { RowSource, STEP, type Step } from './rows.ts'
 import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import type { Window } from './window.ts'
+import { MAX_RAW } from '../../../tables/plan.ts'
 
 /** Bytes to scan without a break. */
 const BYTES_AT_ONCE = 8 * 1000 * 1000

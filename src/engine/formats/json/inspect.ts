@@ -7,7 +7,7 @@ import type {
   Note,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
+import type { Unfolding } from '../../../tables/settings.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { shortened } from '../../../lib/text.ts'
@@ -17,8 +17,8 @@ import { encodingName } from '../../../tables/encodings.ts'
 import { EngineError } from '../../errors.ts'
 import { compressionOf } from '../../io/compression.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
-import { countLines, readBytes } from '../../io/read-bytes.ts'
-import { openText, readSample } from '../../io/text-stream.ts'
+import { readBytes } from '../../io/read-bytes.ts'
+import { openText } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
 import { BULK } from './bulk.ts'
@@ -26,6 +26,9 @@ import { RowsHaveKeys } from './columns.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { secondHalf } from './second-half.ts'
+import { unfoldPatch, unfolds } from '../../../tables/settings-edits.ts'
+import { countLines } from '../../io/lines.ts'
+import { readSample } from '../../io/sample.ts'
 
 const SAMPLE = 1024 * 1024
 

@@ -1,10 +1,10 @@
-import { unpackedName } from '../../../tables/names.ts'
 import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
 import { BULK, isBulk } from './bulk.ts'
 import { tableOfObjects } from './objects.ts'
 import { ANSWER, aside, itemKey, type Outside } from './path.ts'
 import type { RowShape } from './rows.ts'
+import { unpackedName } from '../../../tables/file-names.ts'
 
 export interface Layout {
   readonly layout: JsonSettings['layout']

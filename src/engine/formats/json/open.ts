@@ -1,6 +1,5 @@
-import { unfolds, type JsonSettings } from '../../../tables/settings.ts'
+import type { JsonSettings } from '../../../tables/settings.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
-import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inChunks } from '../../kernel/cell-memory.ts'
@@ -13,6 +12,8 @@ import { isText, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 import { Unfolder, UnfoldedRows } from './unfold.ts'
 import { MAX_HELD, Window } from './window.ts'
+import { Yielder } from '../../../lib/yielding.ts'
+import { unfolds } from '../../../tables/settings-edits.ts'
 
 /** An open JSON file whose rows are read according to its settings. */
 export class OpenFile {

@@ -1,10 +1,10 @@
 import { COMMA } from '../../../lib/ascii.ts'
 import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { isNull, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { Slot } from './nested.ts'
 import { FOUND } from './unfold.ts'
+import { isNull, type CellWriter } from '../../arrow/scalars.ts'
 
 export interface Cell {
   readonly data: Data

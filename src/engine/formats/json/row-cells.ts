@@ -1,7 +1,7 @@
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { JsonValues } from '../../columns/builders/json.ts'
-import { BATCH_REJECTED, rejectedValue, type ColumnBuilder, type ReadColumn } from '../../columns/column-builder.ts'
+import { BATCH_REJECTED, type ColumnBuilder } from '../../columns/column-builder.ts'
 import { KIND, type Kind } from '../../columns/json/scanner.ts'
 import {
   CELL_ESCAPED,
@@ -14,7 +14,7 @@ import {
 } from '../../kernel/assembly/layout.ts'
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
 import { JsonKeys } from '../../kernel/json-keys.ts'
-import type { CellRows } from '../../columns/cells/table-reader.ts'
+import type { CellRows, CellText } from '../../columns/cells/table-reader.ts'
 import type { OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 
@@ -322,7 +322,7 @@ export class RowCells implements CellRows {
     this.count = to
   }
 
-  refuse(row: number, column: ReadColumn): RejectedRow {
+  valueAt(row: number, index: number): CellText {
     const { cells, rows, width } = this
     const { tokens } = rows
     const { bytes, kinds, starts, ends } = cells
@@ -333,9 +333,8 @@ export class RowCells implements CellRows {
       if (kinds[at + i] === CELL_MISSING) continue
       tokens.put(i, kindOfCell(kinds[at + i], bytes, starts[at + i]), starts[at + i], ends[at + i])
     }
-    const place = column.index
-    const value = excerpt(bytes, starts[at + place], ends[at + place], 1000)
+    const value = excerpt(bytes, starts[at + index], ends[at + index], 1000)
     const [start, end] = [cells.recordStarts[record], cells.recordEnds[record]]
-    return rejectedValue(column, value, rows.placeOf(this.numbers[record], start, end, cells.lines[record]))
+    return { value, place: rows.placeOf(this.numbers[record], start, end, cells.lines[record]) }
   }
 }

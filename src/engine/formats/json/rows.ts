@@ -1,5 +1,4 @@
-import type { JsonSettings, RejectedRow, RejectReason } from '../../../tables/plan.ts'
-import { MAX_RAW } from '../../../tables/rejected.ts'
+import { type JsonSettings, type RejectedRow, type RejectReason, MAX_RAW } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from '../../columns/json/scanner.ts'
 import { JSON_ITEMS, JSON_VALUES } from '../../kernel/assembly/layout.ts'

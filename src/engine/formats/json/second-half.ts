@@ -1,9 +1,9 @@
 import type { JsonSettings, ReadSettings } from '../../../tables/plan.ts'
-import { lineAfter } from '../../io/read-bytes.ts'
 import type { EngineContext } from '../types.ts'
 import { TableStats, type RestFindings } from './table-stats.ts'
 import { openFile } from './open.ts'
 import { STEP } from './rows.ts'
+import { lineAfter } from '../../io/lines.ts'
 
 /** Maximum distance of the first two rows from the beginning, and of the next row from the middle of the file. */
 const NEAR = 1024 * 1024

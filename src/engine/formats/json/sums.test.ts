@@ -2,7 +2,7 @@ import { printSum } from '../../../lib/bytes.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
-import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../../tables/plan.ts'
+import { defaultOptions, type ImportPlan, type Inspection } from '../../../tables/plan.ts'
 import { tries } from '../../../lib/testing.ts'
 import { JsonKeys } from '../../kernel/json-keys.ts'
 import { counted, withoutKernel } from '../../columns/cells/json-testing.ts'
@@ -14,6 +14,7 @@ import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { ValueStats } from './stats.ts'
 import { columnsOf, fileOf, inspect } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

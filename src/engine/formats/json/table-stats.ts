@@ -1,14 +1,13 @@
 import { printSum } from '../../../lib/bytes.ts'
-import { FirstRejected } from '../../../tables/rejected.ts'
+import { FirstRejected, movedDown } from '../../../tables/rejected.ts'
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
-import {
-  movedDown,
-  type ColumnFlag,
-  type InspectedColumn,
-  type InspectedTable,
-  type JsonSettings,
-  type Note,
-  type RejectedRow,
+import type {
+  ColumnFlag,
+  InspectedColumn,
+  InspectedTable,
+  JsonSettings,
+  Note,
+  RejectedRow,
 } from '../../../tables/plan.ts'
 import { JSON_TYPE, printType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'

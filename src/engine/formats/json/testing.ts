@@ -1,11 +1,13 @@
 import type { RecordBatch } from 'apache-arrow'
-import { planFrom, type Inspection, type ReadSettings, type RejectedRow } from '../../../tables/plan.ts'
+import type { Inspection, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
 import { parseType, type Column } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { isNull, makeCellText } from '../../arrow/text.ts'
+import { makeCellText } from '../../arrow/text.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import { jsonReader } from './reader.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { isNull } from '../../arrow/scalars.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /* Helpers for the tests of this folder. */
 

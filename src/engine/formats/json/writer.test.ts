@@ -82,11 +82,11 @@ describe('text', () => {
 })
 
 describe('what JSON has not', () => {
-  it('makes nulls of NaN and infinities, and counts them', () => {
+  it('makes nulls of NaN and infinities, and counts them', async () => {
     const { column, batch: data } = oneColumn('DOUBLE', ['NaN', '1', 'Infinity', null, '-Infinity', '2'])
     const adaptation = jsonWriter.adapt(column, ARRAY)
     expect(adaptation).toMatchObject({ type: column.type, onlyIfChanged: true, note: { column: 'v' } })
-    const { data: out, changed } = adaptation?.convert?.(data.data.children[0]) ?? { data: null, changed: 0 }
+    const { data: out, changed } = (await adaptation?.convert?.(data.data.children[0])) ?? { data: null, changed: 0 }
     expect(changed).toBe(3)
     expect(out && cellsOf([column], batchFromColumns([out], 6))).toEqual([
       [null],
@@ -97,14 +97,14 @@ describe('what JSON has not', () => {
       ['2.0'],
     ])
     const slice = data.slice(1, 3).data.children[0]
-    const part = adaptation?.convert?.(slice)
+    const part = await adaptation?.convert?.(slice)
     expect(part?.changed).toBe(1)
     expect(part && cellsOf([column], batchFromColumns([part.data], 2))).toEqual([['1.0'], [null]])
     // The batch itself isn't changed.
     expect(cellsOf([column], data)[0]).toEqual(['NaN'])
   })
 
-  it('does so inside of nested values, but only in the rows that there are', () => {
+  it('does so inside of nested values, but only in the rows that there are', async () => {
     const type = parseType('STRUCT(l DOUBLE[], m MAP(VARCHAR, FLOAT))')
     const builder = makeColumnBuilder(type)
     const rows = ['{"l":["NaN",1],"m":{"a":"Infinity"}}', '{"l":["-Infinity"],"m":{"b":2}}', '{"l":[],"m":{"c":"NaN"}}']
@@ -112,8 +112,8 @@ describe('what JSON has not', () => {
     const column = { name: 'v', type }
     const data = batchFromColumns([builder.finish()], 3)
     const convert = jsonWriter.adapt(column, ARRAY)?.convert
-    expect(convert?.(data.data.children[0]).changed).toBe(4)
-    const { data: out, changed } = convert?.(data.slice(1, 3).data.children[0]) ?? { data: null, changed: 0 }
+    expect((await convert?.(data.data.children[0]))?.changed).toBe(4)
+    const { data: out, changed } = (await convert?.(data.slice(1, 3).data.children[0])) ?? { data: null, changed: 0 }
     expect(changed).toBe(2)
     expect(out && cellsOf([column], batchFromColumns([out], 2))).toEqual([
       ['{"l":[null],"m":{"b":2.0}}'],
@@ -121,11 +121,11 @@ describe('what JSON has not', () => {
     ])
   })
 
-  it('leaves columns alone that have none', () => {
+  it('leaves columns alone that have none', async () => {
     expect(jsonWriter.adapt({ name: 'v', type: parseType('DECIMAL(9,2)[]') }, ARRAY)).toBeNull()
     const { column, batch: data } = oneColumn('DOUBLE[]', ['[1,2]'])
     const given = data.data.children[0]
-    expect(jsonWriter.adapt(column, ARRAY)?.convert?.(given)).toEqual({ data: given, changed: 0 })
+    expect(await jsonWriter.adapt(column, ARRAY)?.convert?.(given)).toEqual({ data: given, changed: 0 })
   })
 
   it.each([

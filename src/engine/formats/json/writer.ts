@@ -3,8 +3,6 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import { leavesOf, type Column, type ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { Yielder } from '../../../lib/abort.ts'
-import { isNull, makeCellJson } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
@@ -12,6 +10,9 @@ import { adaptToFinite } from '../shared/finite.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { nestingOf, slotsOf, unfoldOf, type Slot } from './nested.ts'
 import { Records, type Cell } from './records.ts'
+import { Yielder } from '../../../lib/yielding.ts'
+import { isNull } from '../../arrow/scalars.ts'
+import { makeCellJson } from '../../arrow/json.ts'
 
 /** Bytes to collect before they are written to the sink. */
 const FLUSH = 1024 * 1024

@@ -1,11 +1,11 @@
 import { RecordBatchReader, type RecordBatch, type Schema } from 'apache-arrow'
 import type { ParquetFile, RecordBatch as WasmBatch } from 'parquet-wasm/esm'
-import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { BATCH_BYTES, BATCH_ROWS, readBatches } from '../../arrow/batch.ts'
 import type { Footer } from './footer.ts'
 import type { Leaf } from './schema.ts'
 import { guarded, guardedSync, loadParquet } from './wasm.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** A selection of the file's leaves by path, as the library requires. */
 interface Projection {

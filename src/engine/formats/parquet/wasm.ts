@@ -8,6 +8,10 @@ import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
 export type ParquetLibrary = typeof Parquet
 
 let library: Promise<ParquetLibrary> | undefined
+/**
+ * Whether the library has crashed in this worker. Its heap is then in an unknown state and can't be replaced, so the
+ * worker must be.
+ */
 let poisoned = false
 
 /** Loads the library on first use. */
@@ -23,15 +27,8 @@ async function load(): Promise<ParquetLibrary> {
   const module = await import('parquet-wasm/esm')
   const { memory } = await module.default({ module_or_path: inNode() ? await bytesOfAsset(wasmUrl) : wasmUrl })
   countMemory(memory)
+  if (inNode()) listen = (await import('./wasm-in-node.ts')).listenInNode
   return module
-}
-
-/**
- * Whether the library has crashed in this worker. Its heap is then in an unknown state and can't be replaced, so the
- * worker must be.
- */
-export function isPoisoned(): boolean {
-  return poisoned
 }
 
 /** For tests, which accept a possibly damaged heap to avoid starting a process for each file. */
@@ -130,7 +127,7 @@ function watchForCrash(): Watch {
     fail = reject
   })
   promise.catch(() => undefined)
-  return { promise, fail, stopListening: inNode() ? listenInNode() : listen(), waiting: 0 }
+  return { promise, fail, stopListening: listen(crashed), waiting: 0 }
 }
 
 function stopWatching(): void {
@@ -146,37 +143,18 @@ function crashed(error: unknown): boolean {
   return true
 }
 
-function listen(): () => void {
+/** Listens for crashes, and returns a function that stops it. */
+let listen = (isCrash: (error: unknown) => boolean): (() => void) => {
   const onError = (event: ErrorEvent): void => {
-    if (crashed(event.error as unknown)) event.preventDefault()
+    if (isCrash(event.error as unknown)) event.preventDefault()
   }
   const onRejection = (event: PromiseRejectionEvent): void => {
-    if (crashed(event.reason as unknown)) event.preventDefault()
+    if (isCrash(event.reason as unknown)) event.preventDefault()
   }
   globalThis.addEventListener('error', onError)
   globalThis.addEventListener('unhandledrejection', onRejection)
   return () => {
     globalThis.removeEventListener('error', onError)
     globalThis.removeEventListener('unhandledrejection', onRejection)
-  }
-}
-
-/** Node has its own events; other listeners, such as the test runner's, are removed meanwhile. */
-function listenInNode(): () => void {
-  const events = ['uncaughtException', 'unhandledRejection'] as const
-  const others = events.map((event) => process.rawListeners(event) as ((...args: unknown[]) => void)[])
-  const listener = (error: unknown): void => {
-    if (crashed(error)) return
-    for (const other of others[0]) other(error)
-  }
-  for (const event of events) {
-    process.removeAllListeners(event)
-    process.on(event, listener)
-  }
-  return () => {
-    for (const [i, event] of events.entries()) {
-      process.off(event, listener)
-      for (const other of others[i]) process.on(event, other)
-    }
   }
 }

@@ -1,16 +1,7 @@
-import {
-  Data,
-  DataType,
-  type Field,
-  type RecordBatch,
-  RecordBatchStreamWriter,
-  type Schema,
-  TimestampMillisecond,
-} from 'apache-arrow'
+import { type Data, DataType, type Field, type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow'
 import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/esm'
 import type { Note, ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
 import { leavesOf, type Column, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import { checkpoint } from '../../../lib/abort.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
@@ -19,7 +10,7 @@ import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult
 import { refuseUnwritable, adaptBy, type Substitutes } from '../shared/adapt.ts'
 import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
 import { ParquetPump } from './pump.ts'
-import { childType } from '../../arrow/types.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** Batches are passed to the library in runs of this size. */
 const RUN_BYTES = 2 * 1024 * 1024
@@ -245,33 +236,12 @@ function adaptColumn(column: Column): Adaptation | null {
   if (!adaptation || !hasSeconds(column.type)) return adaptation
   return {
     ...adaptation,
-    convert: (data) => ({ data: toMillis(data, column.type), changed: data.length - data.nullCount }),
+    convert: async (data) => ({
+      data: (await import('./seconds.ts')).toMillis(data, column.type),
+      changed: data.length - data.nullCount,
+    }),
   }
 }
 
 const hasSeconds = (type: ColumnType): boolean =>
   leavesOf(type).some((leaf) => leaf.kind === 'scalar' && leaf.name === 'TIMESTAMP_S')
-
-/** Infinity in every unit; its negative is minus infinity. */
-const MAX_INT64 = 2n ** 63n - 1n
-const MAX_SECONDS = MAX_INT64 / 1000n
-
-/** Converts TIMESTAMP_S in the data to TIMESTAMP_MS. */
-function toMillis(data: Data, type: ColumnType): Data {
-  if (!hasSeconds(type)) return data
-  if (type.kind !== 'scalar') {
-    const children = data.children.map((child, i) => toMillis(child, childType(type, i)))
-    // The type object still says seconds inside, but every writer retypes by the column types.
-    return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
-  }
-  const values = (data.values as BigInt64Array).map((seconds, i) => {
-    if (seconds <= MAX_SECONDS && seconds >= -MAX_SECONDS) return seconds * 1000n
-    if (seconds === MAX_INT64 || seconds === -MAX_INT64) return seconds
-    if (!data.getValid(i)) return 0n
-    throw new EngineError('unwritable', 'A timestamp is beyond what Parquet holds in milliseconds.', {
-      remedy: 'Keep the column as text.',
-    })
-  })
-  const buffers = [undefined, values, data.nullBitmap, undefined] as unknown as Data['buffers']
-  return new Data(new TimestampMillisecond(), data.offset, data.length, data.nullCount, buffers)
-}

@@ -2,8 +2,7 @@ import { Data, DataType, Field, List, Map_, RecordBatch, Schema, Struct, Uint8 }
 import { EngineError } from '../../errors.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
-import { byPlace } from '../../arrow/batch.ts'
-import { emptyColumn } from '../../arrow/cast/take.ts'
+import { byPlace, emptyColumn } from '../../arrow/batch.ts'
 
 /** A format specification's names for the parts of lists and maps. */
 interface InnerNames {

@@ -1,9 +1,9 @@
 import { formatBytes } from '../../../lib/bytes.ts'
-import { unpackedName } from '../../../tables/names.ts'
 import type { Compression } from '../../../tables/settings.ts'
 import { EngineError } from '../../errors.ts'
 import { openBytes } from '../../io/text-stream.ts'
 import { onceAFile } from './once-a-file.ts'
+import { unpackedName } from '../../../tables/file-names.ts'
 
 /** Maximum unpacked size of a compressed file that needs random access. */
 const MAX_UNPACKED = 256 * 1024 * 1024

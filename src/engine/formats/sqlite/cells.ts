@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { writeBase64 } from '../../arrow/write/strings.ts'
 import { valuesOf, type Stored, type StoredRow } from './records.ts'
 import type { Default, SchemaColumn, TableSchema } from './schema.ts'
+import { writeBase64 } from '../../arrow/write/base64.ts'
 
 /** A value as text, from which columns are built. */
 export interface Cell {

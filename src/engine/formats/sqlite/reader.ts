@@ -1,8 +1,6 @@
-import { MAX_RAW } from '../../../tables/rejected.ts'
-import type { InspectedTable, Inspection, Note, RejectedRow } from '../../../tables/plan.ts'
-import { compressedBy, type ReadSettings } from '../../../tables/settings.ts'
+import { type InspectedTable, type Inspection, type Note, type RejectedRow, MAX_RAW } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
 import { BatchBuilder } from '../../columns/batch-builder.ts'
-import { rejectedValue } from '../../columns/column-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { unpackedFile } from '../shared/unpacked-file.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
@@ -11,6 +9,8 @@ import { ColumnValues, inspectedColumns } from './columns.ts'
 import type { StoredRow } from './records.ts'
 import { storedRows } from './records.ts'
 import { openDatabase, tableOf, type Database, type StoredTable } from './tables.ts'
+import { rejectedValue } from '../../columns/rejected-value.ts'
+import { compressedBy } from '../../../tables/settings-edits.ts'
 
 const MOST_REJECTED = 100
 

@@ -1,5 +1,5 @@
-import { checkpoint } from '../../../lib/abort.ts'
 import { damaged, type Pages } from './pages.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /* Reads rows according to https://www.sqlite.org/fileformat2.html: records in the cells of b-trees. */
 

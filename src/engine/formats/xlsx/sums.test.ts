@@ -1,7 +1,7 @@
 import { printSum } from '../../../lib/bytes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, planFrom, type ImportPlan } from '../../../tables/plan.ts'
+import { defaultOptions, type ImportPlan } from '../../../tables/plan.ts'
 import { convertFile } from '../../convert/convert.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { convert } from '../../testing/run.ts'
@@ -9,6 +9,7 @@ import { makeBook, inspect } from './testing/read.ts'
 import { xlsxReader } from './reader.ts'
 import { parseType } from '../../../tables/types.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 const cellOf = (column: number, row: number, xml: string): string =>
   xml.replace('<c', `<c r="${'ABCDEFG'[column]}${row}"`)

@@ -1,4 +1,3 @@
-import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PlanNode } from '../gate/authorize.ts'
@@ -19,6 +18,7 @@ import type { Written } from '../problems/problems.ts'
 import type { PlanOperator } from '../session-types.ts'
 import type { TextRows } from './show.ts'
 import type { Statement } from '../statement.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** What files are called that the person never named. */
 const HIDDEN = /\b[ft]_[0-9a-f]{16,}/

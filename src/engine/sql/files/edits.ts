@@ -3,7 +3,6 @@ import { quoteIdentifier, quoteName, quoteReference, quoteText } from '../../../
 import { plural } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import type { Edit } from '../parameters.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { closest } from '../problems/near.ts'
 import { refused } from '../gate/refusals.ts'
 import type { LocalTable } from '../session-types.ts'
@@ -14,6 +13,7 @@ import { readOptions, type ReadColumn, type Reading } from './options.ts'
 import { hasWildcards, looksLikePath, pathsMeant } from './paths.ts'
 import { assertKind, FILE_FUNCTIONS, noBytes, OF_BYTES, READERS } from './readers.ts'
 import { lacksAlias, relationStarts } from './relations.ts'
+import { stemOf } from '../../../tables/file-names.ts'
 
 /* Files that a statement names by their paths, as the local tables that were made of them. */
 

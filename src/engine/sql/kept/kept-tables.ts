@@ -1,4 +1,3 @@
-import { checkpoint } from '../../../lib/abort.ts'
 import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
@@ -13,6 +12,7 @@ import type { KeptChange, KeptTable, KeptVersion } from '../session-types.ts'
 import { oneStatement } from '../statement.ts'
 import { KEPT } from './place.ts'
 import { copiedFrom, readDefinition, type Definition } from './definition.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** A table as the engine has it. */
 interface Shown {

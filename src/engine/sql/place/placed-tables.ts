@@ -1,7 +1,5 @@
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
-import { checkpoint } from '../../../lib/abort.ts'
 import type { Column } from '../../../tables/types.ts'
-import { formatOfSignature } from '../../formats/registry.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Connection, type Database } from '../../storage/database.ts'
 import type { PlanNode } from '../gate/authorize.ts'
@@ -13,6 +11,8 @@ import { columnsNamed, withoutMarkers, type Columns } from './markers.ts'
 import { PlacedFile } from './placed-file.ts'
 import { assertWhole, tooLarge } from './problems.ts'
 import type { OpenTableFile } from './table-file.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
+import { formatOfSignature } from '../../formats/registry.ts'
 
 /** Formats whose files state their columns and row counts, and can be read column by column. */
 const IN_PLACE: ReadonlySet<FormatId | null> = new Set(['parquet', 'arrow'])

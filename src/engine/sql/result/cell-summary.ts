@@ -1,8 +1,8 @@
-import { checkpoint } from '../../../lib/abort.ts'
 import { isNumeric } from '../../../tables/types.ts'
 import { printDecimal } from '../../arrow/write/digits.ts'
 import type { ResultSet } from '../session-types.ts'
 import type { CellSummary, CopySelection } from './types.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /** Digits of a double that are surely its own. */
 const DIGITS = 15

@@ -1,10 +1,11 @@
-import { NEVER, checkpoint } from '../../../lib/abort.ts'
+import { NEVER } from '../../../lib/abort.ts'
 import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { isNested, printType, type ColumnType, isNumeric } from '../../../tables/types.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import type { CopyFormat, CopySelection } from './types.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 /* Cells as text to be pasted elsewhere: the canonical texts of the values, never what the grid draws of them. */
 

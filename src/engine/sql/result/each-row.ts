@@ -1,5 +1,5 @@
-import { Yielder } from '../../../lib/abort.ts'
 import type { ResultSet } from '../session-types.ts'
+import { Yielder } from '../../../lib/yielding.ts'
 
 /** Milliseconds of work between two pauses. */
 const SLICE = 8

@@ -1,6 +1,6 @@
 import { columnNames } from '../../../tables/names.ts'
 import type { Data } from 'apache-arrow'
-import { NEVER, checkpoint } from '../../../lib/abort.ts'
+import { NEVER } from '../../../lib/abort.ts'
 import { VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { openTypedWriter } from '../../formats/arrow/writer.ts'
@@ -12,6 +12,7 @@ import type { Batches } from './batches.ts'
 import { withHugeints } from './hugeints.ts'
 import { instantTexts } from './instants.ts'
 import type { TimeZone } from '../functions/zones/zone.ts'
+import { checkpoint } from '../../../lib/yielding.ts'
 
 const MIME = 'application/vnd.apache.arrow.file'
 /** Bytes that are gathered before they're handed to the browser, which keeps them where it likes. */

@@ -1,9 +1,9 @@
 import { Data } from 'apache-arrow'
 import { isNested, scalar, type ColumnType } from '../../../tables/types.ts'
 import { childType } from '../../arrow/types.ts'
-import { isNull } from '../../arrow/text.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import { EngineError } from '../../errors.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 const HUGEINT = scalar('HUGEINT')
 

@@ -1,6 +1,7 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType, ScalarName } from '../../../tables/types.ts'
-import { cellToString, isNull } from '../../arrow/text.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 /** Gives a row's value as JSON has it. */
 export type CellValue = (row: number) => unknown

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../../tables/types.ts'
 import { Listeners } from '../../../lib/store.ts'
-import { cellToString, isNull } from '../../arrow/text.ts'
+import { cellToString } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType, tableType } from '../../arrow/duckdb-types.ts'
@@ -9,6 +9,7 @@ import { Batches } from './batches.ts'
 import { instantText } from './instants.ts'
 import { arrowFile } from './file.ts'
 import type { GrowingResult } from './types.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 /** The batches behind each result, for what reads columns rather than cells. */
 const batchesBySet = new WeakMap<ResultSet, Batches>()

@@ -4,7 +4,6 @@ import type {
   ConvertProgress,
   ConvertResult,
   InspectProgress,
-  InspectRequest,
   InspectResult,
   Preview,
 } from '../../../engine/client.ts'
@@ -31,6 +30,7 @@ import {
   type Stage,
   type Where,
 } from './job.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
 
 /* Each function returns a job after one change. */
 

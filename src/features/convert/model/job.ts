@@ -1,12 +1,5 @@
 import type { FormatId } from '../../../contract/formats.ts'
-import type {
-  CheckedTable,
-  ConvertProgress,
-  InspectProgress,
-  InspectRequest,
-  Output,
-  Preview,
-} from '../../../engine/client.ts'
+import type { CheckedTable, ConvertProgress, InspectProgress, Output, Preview } from '../../../engine/client.ts'
 import {
   defaultOptions,
   type ImportPlan,
@@ -21,7 +14,6 @@ import { readAsFound } from '../../../tables/verbatim.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
-import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import {
   createCombination,
   isConvertible,
@@ -33,6 +25,8 @@ import { mistakesIn, type Mistyped } from '../../../ui/fields/mistyped.ts'
 import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
+import { extensionOf, unpackedName } from '../../../tables/file-names.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
 
 /** Where a conversion runs. */
 export type Where = 'browser' | 'service'

@@ -1,4 +1,3 @@
-import { mergeSettings, settingsInForce } from '../../../tables/settings.ts'
 import { nextPace, startPace, timeLeft } from '../../shared/pace.ts'
 import { NO_CHOICES } from '../../../tables/combine/match.ts'
 import { describe, expect, it } from 'vitest'
@@ -6,13 +5,15 @@ import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
 import { createJob, isHeld, targetFor, type Job } from './job.ts'
 import { agreed, converted, failed, progressed, queued, read, started, withTarget } from './changes.ts'
-import { fileNames, stemOf } from '../../../tables/names.ts'
+import { fileNames } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
 import { recipeFinder, recipeName, type FileRecipe } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, signatureOf } from '../../../tables/recipes/signature.ts'
 import { formatOf, interruptedJob, keptFiles, partsOf, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
+import { stemOf } from '../../../tables/file-names.ts'
+import { mergeSettings, settingsInForce } from '../../../tables/settings-edits.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')]))
 const file = new File(['a'], 'orders.csv')

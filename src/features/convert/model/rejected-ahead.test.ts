@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { planFrom } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import type { Job } from './job.ts'
 import { rejectedAhead } from './rejected-ahead.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /**
  * @param count rows that don't fit

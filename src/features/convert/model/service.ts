@@ -2,10 +2,11 @@ import type { FormatId } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat } from '../../../contract/schemas.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { defaultOptions, planFrom } from '../../../tables/plan.ts'
-import { compressedBy } from '../../../tables/settings.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
 import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from './job.ts'
+import { planFrom } from '../../../tables/edits.ts'
+import { compressedBy } from '../../../tables/settings-edits.ts'
 
 /** What conversions need to know about the service. */
 export interface ServiceFacts {

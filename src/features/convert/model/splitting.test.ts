@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { planFrom } from '../../../tables/plan.ts'
 import { createJob, type Draft, mistakesOf, settingsOf } from './job.ts'
 import { withSplit, withMistyped, read } from './changes.ts'
 import { columnsOfAll, datesOfAll, problemsOf, splitProblemOf, usualSplit, valuesAhead } from './splitting.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
 const job = read(createJob('a', new File([], 'a.csv'), 1), { inspection: found, previews: [] })

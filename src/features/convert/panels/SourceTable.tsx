@@ -7,12 +7,12 @@ import { hasSource, type RowRole, rolesOf, rowActions } from '../../../tables/so
 import { formatCount } from '../../../ui/format.ts'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
-import { settingsInForce } from '../../../tables/settings.ts'
 import { useConvert } from '../context.tsx'
 import { isBusy, isRead } from '../model/job.ts'
 import type { TableProps } from './SheetBar.tsx'
 import panel from './Panel.module.css'
 import css from './SourceTable.module.css'
+import { settingsInForce } from '../../../tables/settings-edits.ts'
 
 const ROLE_NAMES: Readonly<Record<RowRole, string>> = {
   above: 'above the table',

@@ -9,7 +9,6 @@ import {
   type Preview,
 } from '../../../engine/client.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
-import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { deferred } from '../../../ui/testing/render.tsx'
 import { useJobs } from '../context.tsx'
 import type { Recipe } from '../../../tables/recipes/recipe.ts'
@@ -18,6 +17,7 @@ import { nameOf } from '../model/job.ts'
 import { renderConvert } from '../testing/render-convert.tsx'
 import { testStore } from '../testing/test-store.ts'
 import { JobCard } from './JobCard.tsx'
+import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')], { rows: 2 }))
 const rejectedRow = {

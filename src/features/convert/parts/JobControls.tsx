@@ -8,10 +8,10 @@ import { useConvert, useIsOnly } from '../context.tsx'
 import { canConvert, isBusy, isHeld, nameOf, type Job, type Where } from '../model/job.ts'
 import { obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { problemsOf } from '../model/splitting.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { useDownload } from '../queue-actions.ts'
 import { useServiceFacts } from '../use-service.ts'
 import css from './Card.module.css'
+import { stemOf } from '../../../tables/file-names.ts'
 
 export const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 

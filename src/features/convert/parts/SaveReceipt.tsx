@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { isAbort } from '../../../lib/abort.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert } from '../context.tsx'
@@ -10,6 +9,7 @@ import { downloadJson } from '../queue-actions.ts'
 import { filesOf, hashesOf } from '../store/sealing.ts'
 import { withHashes } from '../../../tables/outputs.ts'
 import css from './Receipt.module.css'
+import { stemOf } from '../../../tables/file-names.ts'
 
 interface Props {
   readonly fileName: string

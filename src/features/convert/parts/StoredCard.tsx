@@ -10,7 +10,6 @@ import { toast } from '../../../ui/overlays/toasts.ts'
 import type { Output } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { isHeld } from '../model/job.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { formatOf, type JobRecord, type StoredState } from '../model/records.ts'
 import { useDownload, useRemove } from '../queue-actions.ts'
 import { Card } from './Card.tsx'
@@ -19,6 +18,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Result } from './Result.tsx'
 import { AddAgain } from './StageNotices.tsx'
 import css from './Card.module.css'
+import { stemOf } from '../../../tables/file-names.ts'
 
 interface Props extends StoredJob {
   readonly startOpen: boolean

@@ -1,10 +1,10 @@
-import { yieldToEvents } from '../../../lib/abort.ts'
 import { converted, failed, started } from '../model/changes.ts'
 import { toFailure } from '../model/failure.ts'
 import { isBusy, type Job } from '../model/job.ts'
 import { filesOf } from '../model/records.ts'
 import { makeOf, type StoreDependencies } from './make.ts'
 import { filesOf as sourcesOf, Sealing } from './sealing.ts'
+import { yieldToEvents } from '../../../lib/yielding.ts'
 
 /** Simultaneous conversions. */
 const AT_ONCE = 2

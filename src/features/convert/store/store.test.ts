@@ -1,16 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import {
-  EngineError,
-  type ConvertRequest,
-  type ConvertResult,
-  type EngineClient,
-  type InspectRequest,
-} from '../../../engine/client.ts'
+import { EngineError, type ConvertRequest, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
 import { failed } from '../model/changes.ts'
 import { toFailure } from '../model/failure.ts'
 import { addedAgain, targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { testStore } from '../testing/test-store.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
 
 interface Call<Request, Result> {
   readonly request: Request

@@ -1,14 +1,11 @@
-import { mergeSettings } from '../../../tables/settings.ts'
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
-import { inSlices, yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal, undoProposals } from '../../../tables/proposals.ts'
-import type { InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { combinationJob, createJob, isBusy, isRead, type Job, type Where } from '../model/job.ts'
 import * as changes from '../model/changes.ts'
@@ -16,6 +13,8 @@ import { settingsFor, type Combination, type CombinationSettings } from '../../.
 import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
+import { inSlices, yieldToEvents } from '../../../lib/yielding.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/settings-edits.ts'
 
 /** Milliseconds to wait for further changes, and for further typing. */
 const CHOOSING = 100

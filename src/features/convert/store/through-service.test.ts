@@ -2,14 +2,15 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { ConvertResult, EngineClient, Output } from '../../../engine/client.ts'
-import { planFrom, type Inspection } from '../../../tables/plan.ts'
+import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
-import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { toFailure } from '../model/failure.ts'
 import { createJob, type Job, type ServiceProgress } from '../model/job.ts'
 import { withEdits, withOptions, withPlace, read, readingAgain, withTarget } from '../model/changes.ts'
 import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
+import { planFrom } from '../../../tables/edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
 
 const FOUND: Inspection = {
   ...inspection(table([column('id', 'BIGINT'), column('name')])),

@@ -3,11 +3,11 @@ import type { ApiClient } from '../../../api/client.ts'
 import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { EngineError, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { textPlan } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job, type ServicePhase, type ServiceProgress } from '../model/job.ts'
 import { isServiceFormat, needsParquet } from '../model/service.ts'
+import { stemOf } from '../../../tables/file-names.ts'
 
 interface ServiceParts {
   readonly client: EngineClient

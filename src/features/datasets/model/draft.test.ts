@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { changeColumn, editsFrom, includeSheet, planOf, publicationOf } from './draft.ts'
 import { csvFound, draftOf, file, only } from './testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
 
 describe('what is published:', () => {
   test.each<[string, File, Inspection, string]>([

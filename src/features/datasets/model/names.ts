@@ -1,6 +1,6 @@
 import { nameSchema } from '../../../contract/schemas.ts'
 import { firstFree, foldName as fold } from '../../../lib/names.ts'
-import { stemOf } from '../../../tables/names.ts'
+import { stemOf } from '../../../tables/file-names.ts'
 
 /** A name's form for comparing, as used by the service. */
 export const foldName = (name: string): string => fold(name.trim())

@@ -3,7 +3,7 @@ import type { Session } from '../../../session/session.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ApiClient } from '../../../api/client.ts'
 import type { FormatId } from '../../../contract/formats.ts'
-import type { EngineClient, InspectProgress, InspectRequest } from '../../../engine/client.ts'
+import type { EngineClient, InspectProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
@@ -13,7 +13,6 @@ import {
   type SettingsWithSteps,
   undoProposals,
 } from '../../../tables/proposals.ts'
-import { mergeSettings } from '../../../tables/settings.ts'
 import {
   changeColumn,
   changeColumns,
@@ -39,6 +38,7 @@ import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
 import { addedFiles, type AddedFiles } from './added-files.ts'
 import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/settings-edits.ts'
 
 export interface PartialDataset {
   readonly id: string

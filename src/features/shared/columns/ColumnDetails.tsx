@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react'
-import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { SelectField, TextField, TypedField } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { FLAGS } from '../../../tables/labels.ts'
 import { isNumeric, isTemporal, parseType, TypeNameError } from '../../../tables/types.ts'
-import { isoExample, patternExample, patternProblem } from '../../../tables/meaning.ts'
 import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
+import { patternExample, patternProblem } from '../../../tables/date-patterns.ts'
+import { isoExample } from '../../../tables/value-problems.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/lists.ts'
 
 const DATES = [
   '%d.%m.%Y',

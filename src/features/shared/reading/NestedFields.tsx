@@ -1,8 +1,9 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
-import { jsonTable, unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
+import { jsonTable, type Unfolding } from '../../../tables/settings.ts'
 import { parseType } from '../../../tables/types.ts'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Nested.module.css'
+import { unfoldPatch, unfolds } from '../../../tables/settings-edits.ts'
 
 interface Props {
   readonly settings: JsonSettings

@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import type { InspectRequest } from '../../../engine/client.ts'
 import type { CsvSettings, Inspection, JsonSettings, ReadSettings } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
-import { mergeSettings } from '../../../tables/settings.ts'
+import { mergeSettings, type InspectRequest, PLAIN_CSV } from '../../../tables/settings-edits.ts'
 
 const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {

@@ -1,5 +1,4 @@
 import { FORMATS, type FormatId } from '../../../contract/formats.ts'
-import type { InspectRequest } from '../../../engine/client.ts'
 import { encodingLabel, ENCODINGS } from '../../../tables/encodings.ts'
 import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,9 +6,9 @@ import { SelectField } from '../../../ui/fields/Field.tsx'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
 import { NestedFields } from './NestedFields.tsx'
-import { settingsInForce } from '../../../tables/settings.ts'
 import { XlsxFields } from './XlsxFields.tsx'
 import css from '../Form.module.css'
+import { settingsInForce, type InspectRequest } from '../../../tables/settings-edits.ts'
 
 const FORMAT_OPTIONS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 

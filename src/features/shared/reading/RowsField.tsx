@@ -1,5 +1,5 @@
-import { splitAtCommas } from '../../../lib/text.ts'
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
+import { splitAtCommas } from '../../../lib/lists.ts'
 
 interface RowsFieldProps {
   readonly label: string

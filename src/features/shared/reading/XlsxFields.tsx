@@ -1,10 +1,10 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { rangeOf } from '../../../tables/range.ts'
-import { byHand } from '../../../tables/settings.ts'
 import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
 import { Check } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
+import { byHand } from '../../../tables/settings-edits.ts'
 
 interface Props {
   readonly settings: XlsxSettings

@@ -1,7 +1,7 @@
 import type { CallOptions, DatabaseTables, EngineClient, IngestProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import { planFrom, type ImportPlan, type Inspection, type Note } from '../../../tables/plan.ts'
+import type { ImportPlan, Inspection, Note } from '../../../tables/plan.ts'
 import { csvTable, type CsvSettings } from '../../../tables/settings.ts'
 import { pathOf } from '../../../ui/overlays/files-dropped.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
@@ -13,6 +13,7 @@ import { namesOf } from '../../../lib/duckdb-sql/index.ts'
 import { paceAt, type ImportStage, type LocalImport, type RejectedRows } from './import-stages.ts'
 import { makeSample } from './samples.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 interface ImportsDeps {
   readonly engine: Pick<EngineClient, 'inspect' | 'database'>

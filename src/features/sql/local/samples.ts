@@ -3,9 +3,10 @@ import { foldName } from '../../../lib/names.ts'
 import { proposeName } from '../../../tables/names.ts'
 import { onlyReads } from '../results/text.ts'
 import type { EngineClient } from '../../../engine/client.ts'
-import { planFrom, type ImportPlan } from '../../../tables/plan.ts'
+import type { ImportPlan } from '../../../tables/plan.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /* Makes a table of the first rows of a file while all of it is being loaded. */
 

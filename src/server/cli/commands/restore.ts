@@ -1,4 +1,4 @@
-import { listOf, plural } from '../../../lib/counts.ts'
+import { plural } from '../../../lib/counts.ts'
 import type { BackupSummary } from '../../../service/backup/index.ts'
 import { DiskBlob } from '../../objects/disk-blob.ts'
 import { EXIT, Failed, ProgressLine, type Io } from '../io.ts'
@@ -6,6 +6,7 @@ import { shareOf } from '../reading.ts'
 import { failureOf } from '../words.ts'
 import type { Command } from './command.ts'
 import { askedOf, contentLines, contentsForPrograms, DATA_HELP, withData } from './stored.ts'
+import { listOf } from '../../../lib/lists.ts'
 
 const HELP = `rowhouse restore FILE
 

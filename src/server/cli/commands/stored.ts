@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../lib/bytes.ts'
-import { listOf, plural } from '../../../lib/counts.ts'
+import { plural } from '../../../lib/counts.ts'
 import type { BackupSummary } from '../../../service/backup/index.ts'
 import type { Data } from '../../data.ts'
 import { DATA_OPTIONS, flagsOf, helpLines, SettingsError } from '../../options.ts'
@@ -7,6 +7,7 @@ import { settingsOf, type Settings } from '../../settings.ts'
 import { parseArguments } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { named, type Named } from '../reading.ts'
+import { listOf } from '../../../lib/lists.ts'
 
 /* What `backup` and `restore` share: options, and access to a server's data. */
 

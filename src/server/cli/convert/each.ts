@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { applyEdits, NO_EDITS } from '../../../tables/edits.ts'
-import { stemOf } from '../../../tables/names.ts'
-import type { ImportPlan, InspectRequest } from '../../../tables/plan.ts'
+import type { ImportPlan } from '../../../tables/plan.ts'
 import type { FileRecipe } from '../../../tables/recipes/recipe.ts'
 import { convert, type Source } from '../../engine/engine.ts'
 import { UsageError } from '../io.ts'
@@ -9,6 +8,8 @@ import { look, sourceOf, type Named } from '../reading.ts'
 import { refuseOtherColumns } from './held.ts'
 import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { EachSettings, Settings } from './settings.ts'
+import { stemOf } from '../../../tables/file-names.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
 
 /** Converts files separately. */
 export async function convertEach(

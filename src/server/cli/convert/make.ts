@@ -3,7 +3,6 @@ import type { ConvertProgress, ConvertResult, Output } from '../../../engine/con
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { toReceiptFile } from '../../../tables/files/receipt-file.ts'
-import { extensionOf } from '../../../tables/names.ts'
 import { failedChecks, hashesOf, withHashes } from '../../../tables/outputs.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
@@ -16,6 +15,7 @@ import { shownPath } from '../paths.ts'
 import { checkLines, failureOf, noteLines, sentenceOf, type Failure } from '../words.ts'
 import { Held, refuseHeld } from './held.ts'
 import type { Settings } from './settings.ts'
+import { extensionOf } from '../../../tables/file-names.ts'
 
 /** Where to print results and progress. */
 export interface Context {

@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fromRecipeFile } from '../../../tables/files/recipe-file.ts'
 import { safeName } from '../../../tables/combine/combination.ts'
-import type { InspectRequest } from '../../../tables/plan.ts'
 import { isCombinedRecipe, isFileRecipe, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
 import type { Split } from '../../../tables/reshape/types.ts'
 import type { ConvertRequest } from '../../../engine/convert/protocol.ts'
@@ -10,6 +9,7 @@ import { sourceFormatOf, targetOf, type Parsed } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { failureOf } from '../words.ts'
 import type { Target } from '../../../tables/changes.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
 
 export const OPTIONS = {
   to: { type: 'string' },

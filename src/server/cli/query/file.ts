@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
-import { extensionOf, stemOf } from '../../../tables/names.ts'
-import { planFrom } from '../../../tables/plan.ts'
 import { targetOf } from '../arguments.ts'
 import { convert, inspect, isSource } from '../../engine/engine.ts'
 import { exists } from '../../engine/files.ts'
@@ -13,6 +11,8 @@ import type { Named } from '../reading.ts'
 import { noteLines } from '../words.ts'
 import { shownPath } from '../paths.ts'
 import type { Target } from '../../../tables/changes.ts'
+import { extensionOf, stemOf } from '../../../tables/file-names.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /** Where to write a result, and in which format. */
 export interface Destination extends Target {

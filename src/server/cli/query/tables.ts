@@ -5,12 +5,14 @@ import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { foldName } from '../../../lib/names.ts'
 import { freeName, proposeName, uniqueNames } from '../../../tables/names.ts'
-import { planFrom, type ImportPlan, type InspectRequest, type TablePlan } from '../../../tables/plan.ts'
+import type { ImportPlan, TablePlan } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { convert } from '../../engine/engine.ts'
 import { Failed, type Io, type ProgressLine } from '../io.ts'
 import { look, rowsOf, shareOf, sourceOf, type Named } from '../reading.ts'
 import { rejectedLines } from '../words.ts'
+import type { InspectRequest } from '../../../tables/settings-edits.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 interface Settings {
   /** For the Parquet files. */

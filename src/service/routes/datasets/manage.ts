@@ -1,12 +1,12 @@
 import type { Handler, Deps } from '../../call.ts'
 import { ServiceError } from '../../failures.ts'
 import { success, successOf } from '../../http.ts'
-import { yieldToEvents } from '../../../lib/abort.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
 import { changeView, detailsView, listView } from '../../views.ts'
 import { addTables } from './add.ts'
 import { change } from './change.ts'
+import { yieldToEvents } from '../../../lib/yielding.ts'
 
 const MANY = 100
 

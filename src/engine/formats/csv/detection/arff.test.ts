@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { planFrom } from '../../../../tables/plan.ts'
 import { inspect, readAll } from '../testing.ts'
 import { arffIn } from './arff.ts'
+import { planFrom } from '../../../../tables/edits.ts'
 
 /* As written by Weka and R's `foreign` package. */
 

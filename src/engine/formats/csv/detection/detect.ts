@@ -4,11 +4,12 @@ import { EngineError } from '../../../errors.ts'
 import { detectEncoding, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
 import { compressionOf } from '../../../io/compression.ts'
 import { readBytes } from '../../../io/read-bytes.ts'
-import { openTranscoder, readSample } from '../../../io/text-stream.ts'
+import { openTranscoder } from '../../../io/text-stream.ts'
 import { hasMark } from '../../../io/utf8.ts'
 import { detectDialect } from './dialect.ts'
 import { dialectNotes, dialectProposals } from '../notes.ts'
 import type { Form } from './sample.ts'
+import { readSample } from '../../../io/sample.ts'
 
 const SAMPLE = 256 * 1024
 

@@ -1,5 +1,4 @@
-import type { CsvSettings } from '../../../../tables/plan.ts'
-import { MAX_RAW } from '../../../../tables/rejected.ts'
+import { type CsvSettings, MAX_RAW } from '../../../../tables/plan.ts'
 import { CellMemory } from '../../../kernel/cell-memory.ts'
 import type { Dialect } from './dialect-bytes.ts'
 import { anyRows } from '../any-rows.ts'

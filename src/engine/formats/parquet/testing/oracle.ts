@@ -97,8 +97,8 @@ export async function writeAll(
   const open = writer.open(sink, options, own)
   await open.begin({ name: 'table', columns: adapted })
   for (const batch of batches) {
-    const data = batch.data.children.map((child, i) => adaptations[i]?.convert?.(child).data ?? child)
-    await open.write(batchFromColumns(data, batch.numRows))
+    const data = batch.data.children.map(async (child, i) => (await adaptations[i]?.convert?.(child))?.data ?? child)
+    await open.write(batchFromColumns(await Promise.all(data), batch.numRows))
   }
   await open.finish()
   return { file: sink.file(`table.${options.kind}`), columns: adapted }

@@ -1,6 +1,6 @@
-import { Yielder } from '../../../../lib/abort.ts'
 import type { SheetFacts, SheetRows } from './book.ts'
 import { Row } from './row.ts'
+import { Yielder } from '../../../../lib/yielding.ts'
 
 /** Rows between checks of the clock. */
 const ROWS_A_STEP = 500

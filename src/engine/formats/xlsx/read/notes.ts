@@ -1,13 +1,14 @@
 import type { InspectedColumn, Note, Proposal } from '../../../../tables/plan.ts'
 import { columnName, printRange, type Range } from '../../../../tables/range.ts'
 import { isNumeric } from '../../../../tables/types.ts'
-import { formatCount, listOf, plural } from '../../../../lib/counts.ts'
+import { formatCount, plural } from '../../../../lib/counts.ts'
 import { lastRowsNote } from '../../layout/ends.ts'
 import type { DefinedTable, SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
 import type { TableSettings } from './settings.ts'
 import type { TableRows } from './table-rows.ts'
+import { listOf } from '../../../../lib/lists.ts'
 
 /** Characters of a remark to show. */
 const SHOWN = 80

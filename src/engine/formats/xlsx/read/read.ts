@@ -1,7 +1,6 @@
-import { MAX_RAW } from '../../../../tables/rejected.ts'
 import { BatchBuilder } from '../../../columns/batch-builder.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
-import { rejectedValue, type ReadColumn } from '../../../columns/column-builder.ts'
+import type { ReadColumn } from '../../../columns/column-builder.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'
 import type { Workbook } from './book.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
@@ -10,6 +9,8 @@ import { placeOf, repeatsMerged, type TableSettings, tableSettings, xlsxSettings
 import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
 import type { SharedStrings } from './strings.ts'
 import { type RowTarget, TableRows } from './table-rows.ts'
+import { MAX_RAW } from '../../../../tables/plan.ts'
+import { rejectedValue } from '../../../columns/rejected-value.ts'
 
 /** Reads the rows of one of a workbook's tables. */
 export async function* readWorkbook(

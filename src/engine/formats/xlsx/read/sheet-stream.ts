@@ -1,9 +1,9 @@
-import { Yielder } from '../../../../lib/abort.ts'
 import type { RowParser, SheetFacts, SheetRows } from './book.ts'
 import { XmlScanner } from '../xml/scanner.ts'
 import { utf8Source } from '../xml/text.ts'
 import type { ByteSource, ZipEntry } from '../../../../lib/zip/read.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
+import { Yielder } from '../../../../lib/yielding.ts'
 
 /**
  * Limit for one sheet's unpacked XML. A full sheet of 1,048,576 rows with 40 columns has about 2 GB; reading it takes

@@ -1,11 +1,12 @@
 import type { Data } from 'apache-arrow'
 import { scalar, type Column } from '../../../../tables/types.ts'
 import { printInterval, textColumn } from '../../../arrow/cast/texts.ts'
-import { isNull, makeCellText } from '../../../arrow/text.ts'
+import { makeCellText } from '../../../arrow/text.ts'
 import { type Interval, parseInterval } from '../../../columns/builders/intervals.ts'
 import type { Adaptation } from '../../types.ts'
 import { MICROS_PER_DAY } from './serial.ts'
 import type { TextReason } from './target.ts'
+import { isNull } from '../../../arrow/scalars.ts'
 
 const INTERVAL = scalar('INTERVAL')
 const decoder = new TextDecoder()

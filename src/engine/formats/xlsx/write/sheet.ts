@@ -1,6 +1,5 @@
 import { formatCount } from '../../../../lib/counts.ts'
 import type { RecordBatch, Data } from 'apache-arrow'
-import { Yielder } from '../../../../lib/abort.ts'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import type { OutputTable } from '../../types.ts'
@@ -14,6 +13,7 @@ import type { EntryWriter, ZipWriter } from '../../../../lib/zip/write.ts'
 import type { Column } from '../../../../tables/types.ts'
 import { makeCellText } from '../../../arrow/text.ts'
 import { utf16Length } from './text.ts'
+import { Yielder } from '../../../../lib/yielding.ts'
 
 /** Maximum rows of a sheet, including the header. */
 export const MAX_SHEET_ROWS = 1_048_576

@@ -1,8 +1,8 @@
-import { Yielder } from '../../../../lib/abort.ts'
 import { type ByteSource, placeOf, type ZipEntry } from '../../../../lib/zip/read.ts'
 import { CLOSE, END, NEED, OPEN, XmlScanner } from './scanner.ts'
 import { utf8Source, xmlText } from './text.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
+import { Yielder } from '../../../../lib/yielding.ts'
 
 export interface XmlVisitor {
   /** Names are without namespace prefix, including those of attributes. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from './scanner.ts'
 import { attributesOf } from './part.ts'
-import { findInvalidUtf8 } from '../../../io/utf8.ts'
 import { appendXmlText, utf8Source } from './text.ts'
 import type { ByteSource } from '../../../../lib/zip/read.ts'
 import { processorTime } from '../../../../lib/testing.ts'
+import { findInvalidUtf8 } from '../../../io/utf8-check.ts'
 
 /** The tokens of XML that arrives in these pieces, as strings. */
 function tokens(pieces: readonly Uint8Array[]): string[] {

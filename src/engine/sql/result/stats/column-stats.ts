@@ -1,7 +1,6 @@
 import type { Data } from 'apache-arrow'
-import { checkpoint } from '../../../../lib/abort.ts'
 import { isNested, type ColumnType } from '../../../../tables/types.ts'
-import { cellToString, isNull } from '../../../arrow/text.ts'
+import { cellToString } from '../../../arrow/text.ts'
 import type { ResultSet } from '../../session-types.ts'
 import type { Batches } from '../batches.ts'
 import { batchesOf } from '../open.ts'
@@ -10,6 +9,8 @@ import type { ColumnStats } from '../types.ts'
 import { addInteger, addNumber, DistinctCounter } from './distinct.ts'
 import { numberReader, type NumberReader } from './numbers.ts'
 import { TopCounter } from './top.ts'
+import { checkpoint } from '../../../../lib/yielding.ts'
+import { isNull } from '../../../arrow/scalars.ts'
 
 const BINS = 20
 const TOP = 5

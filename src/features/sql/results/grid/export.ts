@@ -1,9 +1,10 @@
 import type { EngineClient, ResultSet } from '../../../../engine/client.ts'
 import type { IncomingTable } from '../../../../session/handover.ts'
-import { planFrom, type WriteOptions, defaultOptions } from '../../../../tables/plan.ts'
+import { type WriteOptions, defaultOptions } from '../../../../tables/plan.ts'
 import { fileName } from '../../../../ui/save.ts'
 import { formatInfo, type TargetFormat } from '../../../../contract/formats.ts'
 import type { ExportSource } from '../../../shared/ExportDialog.tsx'
+import { planFrom } from '../../../../tables/edits.ts'
 
 /** A file format for results. */
 export interface ExportFormat {

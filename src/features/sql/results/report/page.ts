@@ -1,9 +1,9 @@
 import type { ResultSet } from '../../../../engine/client.ts'
-import { Yielder } from '../../../../lib/abort.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import type { HeldRun } from '../types.ts'
 import { STYLE } from './style.ts'
+import { Yielder } from '../../../../lib/yielding.ts'
 
 /** Limits of what a browser can still scroll: rows, and total cells. */
 export const MOST_ROWS = 10_000

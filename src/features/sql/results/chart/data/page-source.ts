@@ -1,8 +1,8 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
-import { Yielder } from '../../../../../lib/abort.ts'
 import { binOf } from '../model/bins.ts'
 import { toArea, toNumber, toTime } from '../model/fields.ts'
 import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
+import { Yielder } from '../../../../../lib/yielding.ts'
 
 /** A role's values by row: null for NULL, `ODD` for values without a position on the axis. */
 type Values = readonly Value[]

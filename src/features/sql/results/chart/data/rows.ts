@@ -1,12 +1,12 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import { formatCount, plural } from '../../../../../ui/format.ts'
-import { Yielder } from '../../../../../lib/abort.ts'
 import { toArea, toNumber, toTime } from '../model/fields.ts'
 import { rowAxis } from './axes.ts'
 import { inPlace } from './measure.ts'
 import { type ChartData, type Point, OTHERS } from './chart-data.ts'
 import { emptyChart, NO_AXIS, type EncodedRequest, type Encoded, dataNotes, seriesOf } from './encodings.ts'
 import { SLICE_MS } from './page-source.ts'
+import { Yielder } from '../../../../../lib/yielding.ts'
 
 /** A point per row, or per row of a sample. Uses the rows in the page. */
 export async function rowPoints(request: EncodedRequest, limit: number): Promise<ChartData> {
