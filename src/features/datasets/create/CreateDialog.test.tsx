@@ -44,11 +44,17 @@ test('files can be added to an existing dataset instead, and back to a new one',
   expect(document.activeElement).toBe(where)
   expect(within(dialog).queryByRole('textbox', { name: 'Name' })).toBeNull()
   await act(() => router.navigate('/datasets/d1?add'))
-  await user.selectOptions(
-    await screen.findByRole('combobox', { name: 'Add to' }, { timeout: 10_000 }),
-    'A new dataset',
-  )
+  const again = await screen.findByRole('combobox', { name: 'Add to' }, { timeout: 10_000 })
+  again.focus()
+  await user.selectOptions(again, 'A new dataset')
   within(await screen.findByRole('dialog', { name: 'New dataset' })).getByText('may.csv')
+  expect(document.activeElement).toBe(again)
+  await user.selectOptions(again, '“Shop”')
+  await screen.findByRole('dialog', { name: 'Add to “Shop”' })
+  expect(document.activeElement).toBe(again)
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
 }, 20_000)
 
 test('a dataset that is gone isn’t chosen', async () => {

@@ -11,7 +11,7 @@ import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { creationPath, useCreation, useDatasets } from '../context.tsx'
+import { useCreation, useDatasets } from '../context.tsx'
 import { isEmpty } from '../model/draft.ts'
 import { draftProblem } from '../model/problems.ts'
 import { datasetKey, useEntries, useLimitReason } from '../queries.ts'
@@ -22,7 +22,7 @@ import { DatasetFields } from '../DatasetFields.tsx'
 import { mistakesIn, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { type MistypedByFile, TableCards } from './TableCards.tsx'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { useMatch, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { Notice } from '../../../ui/Notice.tsx'
 import { SelectField } from '../../../ui/fields/Field.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
@@ -39,15 +39,20 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
   const reason = useReason(state, mistyped)
   useProgressAnnounced(state)
   const running = stage !== 'draft'
+  // Hidden at once when it's over: the address changes a moment later, and until then it would be empty.
+  const [ran, setRan] = useState(false)
+  if (running && !ran) setRan(true)
+  const [discarded, setDiscarded] = useState(false)
   const close = (): void => {
     if (running || !isEmpty(draft)) setAsking(true)
     else discard()
   }
   const discard = (): void => {
     creation.reset()
-    setAsking(false)
+    setDiscarded(true)
     onClose()
   }
+  if (discarded || (ran && !running && isEmpty(draft))) return null
   return (
     <>
       <Dialog
@@ -228,9 +233,6 @@ function Destination({ state: { draft, stage } }: { readonly state: Creation }) 
   const { creation } = useDatasets()
   const session = useSession()
   const queries = useQueryClient()
-  const navigate = useNavigate()
-  // The list shows the dialog for any dataset, a dataset's page only for its own.
-  const onList = useMatch('/datasets') !== null
   const { data = [] } = useEntries()
   const move = useMutation({
     networkMode: 'always',
@@ -256,16 +258,10 @@ function Destination({ state: { draft, stage } }: { readonly state: Creation }) 
           .map(({ id, name }) => ({ value: id, label: `“${name}”` })),
       ]}
       error={move.error ? inWords(explain(move.error, 'The dataset wasn’t opened')) : null}
-      disabled={stage !== 'draft' || move.isPending}
-      // Not called if the dialog is closed meanwhile.
-      onChange={(id) =>
-        move.mutate(id, {
-          onSuccess: (dataset) => {
-            creation.moveTo(dataset)
-            if (!onList) void navigate(creationPath(creation.snapshot()), { replace: true })
-          },
-        })
-      }
+      // Stays enabled while it opens a dataset, or it would lose the focus.
+      disabled={stage !== 'draft'}
+      // Not called if the dialog is closed or another dataset is chosen meanwhile.
+      onChange={(id) => move.mutate(id, { onSuccess: (dataset) => creation.moveTo(dataset) })}
     />
   )
 }

@@ -3,7 +3,7 @@ import { BackLink } from '../../shared/BackLink.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../../../api/errors.ts'
 import Ghost from 'lucide-react/icons/ghost'
-import { useCallback, lazy, Suspense, useEffect } from 'react'
+import { useCallback, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useParams, useSearchParams, useNavigate } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -17,7 +17,7 @@ import { SettingsTab } from './SettingsTab.tsx'
 import { TablesTab } from './TablesTab.tsx'
 import css from './Detail.module.css'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { creationPath, useCreation, useDatasets } from '../context.tsx'
+import { creationPath, useDatasets } from '../context.tsx'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -64,7 +64,7 @@ export function DatasetScreen() {
         <>
           <Header dataset={data} onAdd={() => setParam('add', '')} />
           <Leftover dataset={data} />
-          {params.has('add') ? <AddTables dataset={data} onClose={closeAdd} /> : null}
+          {params.has('add') ? <AddTables key={data.id} dataset={data} onClose={closeAdd} /> : null}
           <div className={css.tabs}>
             <Tabs label="Dataset" value={tab} onChange={setTab} items={tabsOf(data)} />
           </div>
@@ -109,10 +109,24 @@ interface Props {
 function AddTables({ dataset, onClose }: Props) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
-  const { draft } = useCreation()
   const { id, name, tables } = dataset
+  const begun = useRef(false)
+  const [refused] = useState(() => !creation.canBegin(id))
+  // Before anything is painted, or the dialog would show a new dataset first.
+  useLayoutEffect(
+    () => () => {
+      begun.current = false
+      creation.leave()
+    },
+    [creation],
+  )
+  useLayoutEffect(() => {
+    // The dialog can move its files to another dataset, and stays open here.
+    if (refused || (begun.current && creation.snapshot().draft.into?.id !== id)) return
+    begun.current = creation.begin({ id, name, tables })
+  }, [creation, refused, id, name, tables])
   useEffect(() => {
-    if (creation.begin({ id, name, tables })) return () => creation.leave()
+    if (!refused) return
     const other = creationPath(creation.snapshot())
     toast({
       title: 'Finish what you began first',
@@ -120,13 +134,12 @@ function AddTables({ dataset, onClose }: Props) {
       action: { label: 'Show', run: () => void navigate(other) },
     })
     onClose()
-    return undefined
-  }, [creation, id, name, tables, navigate, onClose])
-  return draft.into?.id === id ? (
+  }, [creation, refused, navigate, onClose])
+  return refused ? null : (
     <Suspense>
       <CreateDialog onClose={onClose} />
     </Suspense>
-  ) : null
+  )
 }
 
 /** Explains a dataset left over from an interrupted retry, with a button to finish that. */

@@ -102,9 +102,14 @@ export class CreationStore extends Store<Creation> {
   /** Whether leaving would lose something. */
   readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
 
+  /** Whether files can be added to this dataset: not if others wait for another one. */
+  canBegin(id: string): boolean {
+    return !this.isDirty() || this.state.draft.into?.id === id
+  }
+
   /** Starts adding to a dataset. @returns false if another one is being created, which stays */
   begin(dataset: Omit<Into, 'added'>): boolean {
-    if (this.isDirty() && this.state.draft.into?.id !== dataset.id) return false
+    if (!this.canBegin(dataset.id)) return false
     this.moveTo(dataset)
     return true
   }
