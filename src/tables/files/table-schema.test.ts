@@ -101,6 +101,18 @@ describe('a Table Schema', () => {
     ])
   })
 
+  it('reads durations as such, without limits', () => {
+    const constraints = { required: true, minimum: 'PT1M', enum: ['PT1H', 'PT2H'] }
+    const { recipes, notes } = read({ fields: [{ name: 'took', type: 'duration', constraints }] })
+    expect(recipes[0]?.edits[0]?.columns).toEqual([
+      { source: 'took', nth: 0, type: 'INTERVAL', checks: { required: true } },
+    ])
+    expect(notes).toEqual([
+      '“took”: minimum isn’t checked of values of type “duration”.',
+      '“took”: enum isn’t checked of values of type “duration”.',
+    ])
+  })
+
   it('reports what a recipe can’t express', () => {
     const { notes } = read({
       fields: [

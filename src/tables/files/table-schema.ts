@@ -230,8 +230,9 @@ const TYPES: Readonly<Record<string, string>> = {
   time: 'TIME',
   year: 'INTEGER',
   yearmonth: 'VARCHAR',
+  duration: 'INTERVAL',
 }
-const UNREAD = new Set(['object', 'array', 'list', 'duration', 'geopoint', 'geojson'])
+const UNREAD = new Set(['object', 'array', 'list', 'geopoint', 'geojson'])
 const ORDERED = new Set(['number', 'integer', 'date', 'time', 'datetime', 'year'])
 export const TEMPORAL = new Set(['date', 'time', 'datetime'])
 
@@ -335,7 +336,8 @@ function checksOf(each: Field, tell: Note): ColumnChecks {
     pattern: only(pattern, isText || type === 'yearmonth', 'pattern'),
     minimum: least === undefined ? undefined : asText(least)[0],
     maximum: most === undefined ? undefined : asText(most)[0],
-    enum: allowed?.flatMap(asText),
+    // The same duration can be written in several ways.
+    enum: only(allowed, type !== 'duration', 'enum')?.flatMap(asText),
   }
   return Object.fromEntries(Object.entries(checks).filter(([, value]) => value !== undefined && value !== false))
 }
