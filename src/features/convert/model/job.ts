@@ -301,6 +301,11 @@ export function rejectedOf(
   return { rows: found?.rejected ?? NO_ROWS, count: found?.rejectedCount ?? 0 }
 }
 
+/** Number of rows in the file, with those that don't fit. */
+export function rowsIn({ tables }: Inspection): number {
+  return tables.reduce((sum, { rows, rejectedCount }) => sum + rows + rejectedCount, 0)
+}
+
 /** Number of rows in all tables that don't fit, ignoring corrections. */
 export function rejectedCountOf(job: Pick<Job, 'checked' | 'inspection'>): number {
   return job.inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0

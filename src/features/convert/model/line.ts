@@ -1,7 +1,7 @@
 import { formatInfo } from '../../../contract/formats.ts'
 import { plural } from '../../../lib/counts.ts'
 import { grouped, openProposals } from '../../../tables/proposals.ts'
-import { isHeld, type Job, leftOutCountOf } from './job.ts'
+import { isHeld, type Job, leftOutCountOf, rowsIn } from './job.ts'
 import type { JobRecord, StoredState } from './records.ts'
 import { problemsOf } from './splitting.ts'
 
@@ -16,12 +16,7 @@ export interface LineWords {
 
 export function wordsOf(job: Job): LineWords {
   const { inspection } = job
-  const rows =
-    inspection &&
-    plural(
-      inspection.tables.reduce((sum, table) => sum + table.rows, 0),
-      'row',
-    )
+  const rows = inspection && plural(rowsIn(inspection), 'row')
   return { rows, ...stateWords(job) }
 }
 

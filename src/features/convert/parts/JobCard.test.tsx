@@ -253,17 +253,25 @@ describe('a card', () => {
     expect(button('Convert').disabled).toBe(false)
   })
 
+  test('counts all rows of the file, also those that don’t fit', async () => {
+    const { read } = show(inspection(table([column('id', 'BIGINT')], { rows: 8, rejectedCount: 2 })))
+    await read()
+    expect(card().textContent).toContain('10 rows')
+  })
+
   test('holds a file with missing rows until the person accepts it, and then focuses Download', async () => {
     const { read, user, converting } = show()
     await read()
     await user.click(button('Convert'))
-    converting.resolve({ rejectedCount: 1, rejected: [rejectedRow] })
+    const left = { id: 'left', name: 'a - rejected.csv', mimeType: '', size: 4, receipts: [] }
+    converting.resolve({ rejectedCount: 1, rejected: [rejectedRow], rejectedFile: left })
     const agree = await within(card()).findByRole('button', { name: 'Use the file without them' })
     expect(within(card()).getByRole('alert').textContent).toContain('1 row doesn’t fit and isn’t in the file')
     expect(button('Download').disabled).toBe(true)
     await user.click(agree)
     await waitFor(() => expect(document.activeElement).toBe(button('Download')))
     expect(within(card()).queryByRole('alert')).toBeNull()
+    expect(within(card()).getByRole('button', { name: 'Download rejected rows' })).toBeDefined()
   })
 
   test('says why it failed and what to do, and can retry', async () => {

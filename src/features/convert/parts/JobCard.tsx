@@ -2,7 +2,7 @@ import { memo, useDeferredValue, useId, useState } from 'react'
 import { useConvert, useIsOnly, usePublish, useQueryFiles } from '../context.tsx'
 import type { Combination } from '../../../tables/combine/combination.ts'
 import { planProblems } from '../../../tables/edits.ts'
-import { isHeld, nameOf, type Job } from '../model/job.ts'
+import { isHeld, nameOf, rowsIn, type Job } from '../model/job.ts'
 import { withDraftApplied } from '../model/changes.ts'
 import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../queue-actions.ts'
@@ -113,7 +113,7 @@ function metaOf({ file, inspection }: Job): string[] {
   const size = formatBytes(file.size)
   if (!inspection) return [size]
   const { tables } = inspection
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const rows = rowsIn(inspection)
   const words = [formatName(inspection.format, inspection.notes), ...describeSettings(inspection.settings), size]
   if (tables.length > 1) words.push(tableCount(inspection))
   words.push(plural(rows, 'row'))

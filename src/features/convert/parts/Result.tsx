@@ -55,6 +55,11 @@ export function Result({ fileName, result, stale, open, onReview, onAgree }: Pro
           </p>
         </div>
       ) : null}
+      {!held && result.rejectedFile ? (
+        <p className={css.quiet}>
+          {whyHeld(result)}. <RejectedDownload file={result.rejectedFile} />
+        </p>
+      ) : null}
       {several ? (
         <ul className={css.outputs} aria-label="Files made">
           {result.outputs.slice(0, SHOWN).map((output) => (
@@ -83,12 +88,20 @@ export function Result({ fileName, result, stale, open, onReview, onAgree }: Pro
   )
 }
 
+function RejectedDownload({ file }: { readonly file: JobResult['outputs'][number] }) {
+  const download = useDownload()
+  return (
+    <Button size="small" onClick={() => download([file], file.name)}>
+      Download rejected rows
+    </Button>
+  )
+}
+
 interface HeldProps extends Pick<Props, 'result' | 'onAgree'> {
   readonly onReview: () => void
 }
 
 function Held({ result, onReview, onAgree }: HeldProps) {
-  const download = useDownload()
   const { rejectedFile, rejectedCount } = result
   const failed = failedChecks(result)
   return (
@@ -103,11 +116,7 @@ function Held({ result, onReview, onAgree }: HeldProps) {
               Review rows
             </Button>
           ) : null}
-          {rejectedFile ? (
-            <Button size="small" onClick={() => download([rejectedFile], rejectedFile.name)}>
-              Download rejected rows
-            </Button>
-          ) : null}
+          {rejectedFile ? <RejectedDownload file={rejectedFile} /> : null}
           <Button
             size="small"
             onClick={(event) => {

@@ -167,5 +167,5 @@ function stateOf(rows: readonly MendableRow[], fitting: number, count: number, {
   const verb = fitting === 1 ? 'fits' : 'fit'
   return putBack
     ? `${of} ${verb} and will be put back ${atEnd ? 'at the end' : 'in place'}.`
-    : `${of} ${verb} now. Put them back, or leave them out.`
+    : `${of} ${verb} now. ${fitting === 1 ? 'Put it back, or leave it out.' : 'Put them back, or leave them out.'}`
 }

@@ -159,7 +159,7 @@ test('an outdated answer isn’t shown', async () => {
   expect(await screen.findByText('Fits')).toBeDefined()
   await act(async () => late.forEach((answer) => answer()))
   expect(screen.getByText('Fits')).toBeDefined()
-  expect(screen.getByRole('status').textContent).toBe('1 of 3 rows fits now. Put them back, or leave them out.')
+  expect(screen.getByRole('status').textContent).toBe('1 of 3 rows fits now. Put it back, or leave it out.')
 })
 
 test('rows being checked show no problem, and aren’t checked again when only their position changes', async () => {
