@@ -173,12 +173,25 @@ function Waiting({
 }) {
   return (
     <div className={css.waiting}>
-      <p className={css.quiet}>Not compared yet: {listed(files.map(({ name }) => name))}.</p>
+      <p className={css.quiet}>
+        Not compared yet:{' '}
+        {listOf(
+          files.map((file) => nameAmong(file, files)),
+          NAMED,
+        )}
+        .
+      </p>
       <FileButton look="secondary" icon={<FilePlus aria-hidden />} onFiles={onFiles}>
         Add files to compare
       </FileButton>
     </div>
   )
+}
+
+/** A file's name, with its role if another has the same name, as after CSV to CSV. */
+function nameAmong({ name, role }: NamedFile, files: readonly NamedFile[]): string {
+  const isUnique = files.filter((file) => file.name === name).length === 1
+  return isUnique ? `“${name}”` : `the ${ROLES[role].toLowerCase()} “${name}”`
 }
 
 const NAMED = 6
