@@ -1,5 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { UnavailableError } from '../../service/ports.ts'
+import { certificateAdvice } from '../certificates.ts'
 import { SettingsError } from '../options.ts'
 import type { BucketSettings } from '../settings.ts'
 
@@ -59,7 +60,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function unusable({ endpoint, bucket, region }: BucketSettings, cause: unknown): SettingsError {
   const code = codeOf(cause)
   const place = endpoint ?? `Amazon S3 in ${region}`
-  const known = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
+  const known = Object.hasOwn(ADVICE, code) ? ADVICE[code] : certificateAdvice(code)
   // What isn't a store at all answers with a page that can't be read, and then the error isn't the SDK's.
   const { $metadata: { httpStatusCode: status } = {} } = cause as Partial<S3ServiceException>
   const why =

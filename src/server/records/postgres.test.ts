@@ -70,9 +70,22 @@ test.each([
   },
 )
 
+test('the driver’s warning about modes of TLS isn’t printed', async () => {
+  const warned: string[] = []
+  const warn = (warning: Error): void => void warned.push(warning.message)
+  process.on('warning', warn)
+  expect(await whyNot(`${await answering()}?sslmode=require`)).toContain('can’t be used')
+  await new Promise(setImmediate)
+  process.off('warning', warn)
+  expect(warned).toEqual([])
+})
+
 test('a start says that the database can’t be reached, or what is wrong with the address', async () => {
   expect(await whyNot('postgres://ann@127.0.0.1:1/none')).toContain('It can’t be reached: ECONNREFUSED.')
   expect(await whyNot(await answering())).toContain('It can’t be reached: no answer.')
+  const ofCertificate = (code: string): string => unusable(Object.assign(new Error('secret'), { code })).message
+  expect(ofCertificate('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('Set $NODE_EXTRA_CA_CERTS to a file')
+  expect(ofCertificate('CERT_HAS_EXPIRED')).toContain('has expired')
   const ofDriver = (text: string): string => unusable(new Error(text)).message
   expect(ofDriver('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')).toContain(
     'the address has none',

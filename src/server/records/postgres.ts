@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { Lock } from '../lock.ts'
+import { certificateAdvice } from '../certificates.ts'
 import { SettingsError } from '../options.ts'
 import type { Connection, Database } from './database.ts'
 
@@ -8,8 +9,11 @@ import type { Connection, Database } from './database.ts'
 const CONNECTIONS = 10
 const CONNECT_MS = 10_000
 
+/** Modes that the driver takes for `verify-full`, with a warning of several lines among the log's JSON. */
+const VERIFYING = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/
+
 const clientSettings = (url: string) => ({
-  connectionString: url,
+  connectionString: /[?&]uselibpqcompat=/.test(url) ? url : url.replace(VERIFYING, '$1verify-full'),
   connectionTimeoutMillis: CONNECT_MS,
   application_name: 'rowhouse',
 })
@@ -148,7 +152,7 @@ export function unusable(cause: unknown): SettingsError {
     cause instanceof pg.DatabaseError
       ? `It refused with ${code}.`
       : `It can’t be reached: ${code === '' ? 'no answer' : code}. Check host and port, and that it runs.`
-  const why = cause instanceof SettingsError ? message : (ADVICE[code] ?? ofDriver ?? other)
+  const why = cause instanceof SettingsError ? message : (ADVICE[code] ?? certificateAdvice(code) ?? ofDriver ?? other)
   return new SettingsError(`The database of --database-url ($DATABASE_URL) can’t be used. ${why}`, { cause })
 }
 
