@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useState, typ
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
-/** Rows rendered beyond those in view, at both ends, after those in view. */
+/** Rows rendered beyond those in view, at both ends; and of a new list, before it's measured. */
 const OVERSCAN = 8
 
 /** The element in which another one scrolls; null for the page. */
@@ -13,8 +13,8 @@ export function scrollerOf(element: Element): Element | null {
 }
 
 /**
- * The rows of a list that are in view, whatever it scrolls in. The list has the height of all its rows. No rows until
- * it's measured.
+ * The rows of a list that are in view, whatever it scrolls in. The list has the height of all its rows. A new list has
+ * its first rows at once, and the others in view in a transition, which waits while much else changes.
  * @param heights in CSS pixels: one height for all rows, or each row's offset, with the end of the last
  * @returns the rows to render, and a function that scrolls to one
  */
@@ -23,8 +23,7 @@ export function useRowsInView(
   count: number,
   heights: number | ArrayLike<number>,
 ): readonly [Span, (index: number) => void] {
-  const [span, setSpan] = useState<Span>({ start: 0, end: 0 })
-  const overscan = span.start === span.end ? 0 : OVERSCAN
+  const [span, setSpan] = useState<Span>({ start: 0, end: OVERSCAN })
   const measure = useCallback(
     (old: Span): Span => {
       if (!list.current) return old
@@ -32,14 +31,14 @@ export function useRowsInView(
       const view = viewOf(list.current)
       const [from, to] = [view.top - top, view.bottom - top]
       const even = typeof heights === 'number'
-      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - overscan, count)
-      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + overscan, count)
+      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - OVERSCAN, count)
+      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + OVERSCAN, count)
       return old.start === start && old.end === end ? old : { start, end }
     },
-    [list, count, heights, overscan],
+    [list, count, heights],
   )
   useLayoutEffect(() => {
-    // Rendering many rows takes long: those in view come after the rest of the screen, those around them after that.
+    // Rendering many rows in one task would block the page.
     startTransition(() => setSpan(measure))
   }, [measure])
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
 import { nameOf, tablesOf, type Job } from '../model/job.ts'
@@ -19,20 +19,15 @@ interface Props {
 /** This tab's files, then those of earlier visits and other tabs. */
 export default function Cards({ live, stored, open }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // New cards are rendered in the background, since hundreds would block the page. Changes of existing cards are
-  // rendered at once, since a field that lags behind loses letters.
-  const known = useDeferredValue(live)
-  const there = useMemo(() => new Set(known.map(({ id }) => id)), [known])
-  const shown = known === live ? live : live.filter(({ id }) => there.has(id))
   useSteadyPointer(list)
-  useFocusOnCombined(list, shown)
-  const files = shown.filter(({ combination }) => !combination)
+  useFocusOnCombined(list, live)
+  const files = live.filter(({ combination }) => !combination)
   const selectable = files.length > 1
   const compact = files.length >= COMPACT_FROM
   return (
     <div ref={list} className={css.lists}>
       <div className={css.cards}>
-        {shown.map((job) =>
+        {live.map((job) =>
           compact && !job.combination ? null : (
             <Bounded key={job.id} name={nameOf(job)}>
               <JobCard
@@ -86,12 +81,12 @@ function Bounded({ name, children }: { readonly name: string; readonly children:
 }
 
 /** Moves the focus to a new combination, since the button that created it is gone. */
-function useFocusOnCombined(list: RefObject<HTMLElement | null>, shown: readonly Job[]): void {
+function useFocusOnCombined(list: RefObject<HTMLElement | null>, live: readonly Job[]): void {
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
-    const combined = shown.filter(({ combination }) => combination).map(({ id }) => id)
+    const combined = live.filter(({ combination }) => combination).map(({ id }) => id)
     const fresh = combined.find((id) => known.current && !known.current.has(id))
     known.current = new Set(combined)
     if (fresh !== undefined) list.current?.querySelector<HTMLElement>(`a[href$="/convert/${fresh}"]`)?.focus()
-  }, [list, shown])
+  }, [list, live])
 }
