@@ -38,8 +38,13 @@ export function cteColumns(scope: Scope, cte: VisibleCte, sources: ColumnSources
 }
 
 /** Aliases of the surrounding select list, which GROUP BY and other clauses can use. */
-export function selectAliases(scope: Scope): readonly KnownColumn[] {
+export function selectAliases(scope: Scope, cursor: number): readonly KnownColumn[] {
+  const { tokens, text } = scope.parsed
   return (scope.core.items ?? []).flatMap((item) => {
+    const first = tokens[item.lo]
+    const last = tokens[item.hi - 1]
+    // An item that the cursor is in isn't complete.
+    if (first && last && first.from <= cursor && text.slice(last.to, cursor).trim() === '') return []
     const alias = aliasOf(scope.parsed, item)
     return alias === null ? [] : [{ name: alias, type: null }]
   })
@@ -205,24 +210,59 @@ function nameAt(parsed: Parsed, at: number): string {
   return token ? nameOf(parsed.text, token) : ''
 }
 
+/** Stands in a path for a subscript: `items[1]` is `['items', ELEMENT]`. */
+export const ELEMENT = '[]'
+
 /** The fields of `STRUCT(a INTEGER, "b c" VARCHAR[])`; none for other types. */
 export function structFields(type: string | null): readonly KnownColumn[] {
-  if (type === null || !/^struct\s*\(.*\)$/is.test(type)) return []
-  const tokens = tokenize(type)
-  const fields: KnownColumn[] = []
+  return partsOfType(type, 'struct').flatMap((part) => {
+    const [name, first] = tokenize(part)
+    return name && first ? [{ name: nameOf(part, name), type: part.slice(first.from) }] : []
+  })
+}
+
+/** The type of a list's or array's elements, or of a map's values; null for other types. */
+export function elementType(type: string | null): string | null {
+  return /^(.+)\[\d*\]$/s.exec(type ?? '')?.[1] ?? partsOfType(type, 'map')[1] ?? null
+}
+
+/** The type of `t.column.field` or `column[1].field`; null if it isn't known. */
+export function typeOfPath(path: readonly string[], scope: Scope, sources: ColumnSources): string | null {
+  const found = findRelation(scope.relations, path)
+  const [column = '', ...steps] = path.slice(found?.taken ?? 0)
+  const searched = found ? [found] : scope.relations
+  const known = searched
+    .flatMap(({ relation }) => relationColumns(scope, relation, sources))
+    .find(({ name }) => sameName(name, column))
+  return typeAt(known?.type ?? null, steps)
+}
+
+/** The type that names of fields and subscripts lead to. */
+export function typeAt(type: string | null, steps: readonly string[]): string | null {
+  return steps.reduce<string | null>(
+    (inner, step) =>
+      step === ELEMENT
+        ? elementType(inner)
+        : (structFields(inner).find(({ name }) => sameName(name, step))?.type ?? null),
+    type,
+  )
+}
+
+/** What stands between the commas of `STRUCT(…)` or `MAP(…)`; nothing for other types. */
+function partsOfType(type: string | null, kind: 'struct' | 'map'): readonly string[] {
+  const inside = /^(\w+)\s*\((.*)\)$/s.exec(type ?? '')
+  if (inside?.[1]?.toLowerCase() !== kind) return []
+  const text = inside[2] ?? ''
+  const parts: string[] = []
   let depth = 0
-  let start = 2
-  for (const [at, token] of tokens.entries()) {
-    const sign = type.slice(token.from, token.to)
+  let start = 0
+  for (const { from, to } of tokenize(text)) {
+    const sign = text.slice(from, to)
     if (sign === '(' || sign === '[') depth++
     if (sign === ')' || sign === ']') depth--
-    const name = tokens[start]
-    const first = tokens[start + 1]
-    const previous = tokens[at - 1]
-    const ends = (sign === ',' && depth === 1) || (sign === ')' && depth === 0)
-    if (!ends) continue
-    if (name && first && previous) fields.push({ name: nameOf(type, name), type: type.slice(first.from, previous.to) })
-    start = at + 1
+    if (sign !== ',' || depth > 0) continue
+    parts.push(text.slice(start, from).trim())
+    start = to
   }
-  return fields
+  return [...parts, text.slice(start).trim()]
 }

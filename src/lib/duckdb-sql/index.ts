@@ -32,6 +32,6 @@ export {
   type StatementPlace,
 } from './statements.ts'
 export { comparedAt, frequentSql, literalOf, originOf, type Origin } from './values.ts'
-export { MOST } from './suggestion.ts'
+export { folded, MOST } from './suggestion.ts'
 export { suggestionsAt } from './suggest.ts'
 export type { Suggestion } from './suggestion.ts'

@@ -156,13 +156,14 @@ class Parser {
   #beginsFrom(at: number, word: string): boolean {
     if (word === 'from') return !(this.#word(at - 1) === 'distinct' && /^(?:is|not)$/.test(this.#word(at - 2) ?? ''))
     if (word === 'into' || word === 'update') return true
+    if (word === 'using') return /^(?:merge|delete)$/.test(this.#word(0) ?? '')
     const leads = word === 'table' || OPAQUE.has(word)
     const next = this.#tokens[at + 1]
     return (
       leads &&
       (next?.kind === 'word' || next?.kind === 'quoted') &&
       !BEGINS_QUERY.has(this.#word(at + 1) ?? '') &&
-      !/^(?:create|temp|temporary|replace|drop|alter)$/.test(this.#word(at - 1) ?? '')
+      !/^(?:create|temp|temporary|replace|drop)$/.test(this.#word(at - 1) ?? '')
     )
   }
 
@@ -251,7 +252,8 @@ class Parser {
     }
     const as = this.#word(at) === 'as' && at < hi
     if (as) at++
-    if (at < hi && (as ? this.#isMember(at) : this.#isName(at) && !LEAVE_FROM.has(this.#word(at) ?? '')))
+    const named = this.#word(lo - 2) !== 'alter'
+    if (named && at < hi && (as ? this.#isMember(at) : this.#isName(at) && !LEAVE_FROM.has(this.#word(at) ?? '')))
       alias = this.#name(at++)
     let columnAliases: readonly string[] = []
     if (alias !== null && at < hi && this.#is(at, '(')) {

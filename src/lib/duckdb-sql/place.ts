@@ -1,4 +1,5 @@
 import { tokenize, type Token, nameOf } from './lexer.ts'
+import { ELEMENT } from './columns.ts'
 import { LEAVE_FROM, readsFiles, takesDatePart } from './dialect.ts'
 import { isReserved } from './names.ts'
 
@@ -6,15 +7,16 @@ import { isReserved } from './names.ts'
 export interface Place {
   /**
    * `relation`: a table; `target`: a table to change; `query`: the start of a query; `using`: a column shared by joined
-   * tables; `value`: the start of an expression; `after`: a keyword, since something ended; `member`: after a dot;
+   * tables; `column`: a column's name and no other expression; `value`: the start of an expression; `after`: a keyword, since something ended; `member`: after a dot;
    * `type`: a type; `name`: a new name; `file`: in quotes in place of a table or a file's path; `part`: the part of a
-   * date, in quotes or after `extract(`; `none`: in a comment or another string.
+   * date, in quotes, after `extract(` or `INTERVAL 1`; `none`: in a comment or another string.
    */
   readonly kind:
     | 'relation'
     | 'target'
     | 'query'
     | 'using'
+    | 'column'
     | 'value'
     | 'after'
     | 'member'
@@ -23,7 +25,7 @@ export interface Place {
     | 'file'
     | 'part'
     | 'none'
-  /** The names before the dots; empty if there are none. */
+  /** The names before the dots, with `ELEMENT` for each subscript; empty if there are none. */
   readonly path: readonly string[]
   /** Whether the path is in place of a table. */
   readonly ofRelation: boolean
@@ -131,19 +133,34 @@ function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | '
   return readsFiles(call.name) ? 'file' : takesDatePart(call.name) ? 'part' : 'none'
 }
 
-/** `a.b.` at the end of the tokens, and the tokens before it. */
+/** `a.b[1].` at the end of the tokens, and the tokens before it. */
 export function pathBefore(text: string, tokens: readonly Token[]): { path: string[]; rest: readonly Token[] } {
   const path: string[] = []
   let end = tokens.length
-  while (end >= 2) {
-    const dot = tokens[end - 1]
-    const name = tokens[end - 2]
-    if (!dot || !name || dot.to - dot.from !== 1 || text.charAt(dot.from) !== '.') break
-    if (name.kind !== 'word' && name.kind !== 'quoted') break
-    path.unshift(nameOf(text, name))
-    end -= 2
+  while (end >= 2 && wordAt(text, tokens[end - 1]) === '.') {
+    const subscripts: string[] = []
+    let at = end - 2
+    while (wordAt(text, tokens[at]) === ']') {
+      at = openingBefore(text, tokens, at) - 1
+      subscripts.push(ELEMENT)
+    }
+    const name = tokens[at]
+    if (name?.kind !== 'word' && name?.kind !== 'quoted') break
+    path.unshift(nameOf(text, name), ...subscripts)
+    end = at
   }
   return { path, rest: tokens.slice(0, end) }
+}
+
+/** The index of the bracket that the one at an index closes; -1 if there's none. */
+function openingBefore(text: string, tokens: readonly Token[], closing: number): number {
+  let depth = 0
+  for (let at = closing; at >= 0; at--) {
+    const sign = tokens[at]?.kind === 'punctuation' ? wordAt(text, tokens[at]) : ''
+    if (sign === ']') depth++
+    if (sign === '[' && --depth === 0) return at
+  }
+  return -1
 }
 
 function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Place['kind'] {
@@ -151,13 +168,17 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   const word = last ? text.slice(last.from, last.to).toLowerCase() : ''
   if (word === '::') return 'type'
   if (word === 'as') return inCast(text, before) ? 'type' : makesOfQuery(text, before) ? 'query' : 'name'
-  if (ofRelation) return /^(?:into|update|table)$/.test(word) ? 'target' : 'relation'
+  const defined = kindInDefinition(text, before)
+  if (defined) return defined
+  if (ofRelation) return /^(?:into|update|table|view)$/.test(word) ? 'target' : 'relation'
   // Pragmas have their own names.
   if (word === 'pragma' && before.length === 1) return 'none'
   if (!last) return 'after'
   if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'after' : 'value'
   if (word === '(' && /^extract$/i.test(wordAt(text, before.at(-2)))) return 'part'
+  if (isIntervals(text, before)) return 'part'
   if (last.kind === 'punctuation' && isUsing(text, before)) return 'using'
+  if (takesColumns(text, before)) return 'column'
   if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'after' : word === '.' ? 'none' : 'value'
   if (last.kind === 'word') {
     if (word === 'with' || word === 'recursive') return 'name'
@@ -178,6 +199,51 @@ function isUsing(text: string, before: readonly Token[]): boolean {
   if (!/^[(,]$/.test(wordAt(text, before.at(-1))) || /^(?:merge|delete|with)$/i.test(wordAt(text, before[0])))
     return false
   return callAt(text, before.at(-1)?.to ?? 0, before)?.name.toLowerCase() === 'using'
+}
+
+/** Whether a unit follows, after `INTERVAL 1` or `INTERVAL '1'`. */
+function isIntervals(text: string, before: readonly Token[]): boolean {
+  const last = before.at(-1)
+  const amount = last?.kind === 'number' || (last?.kind === 'string' && /^'-?\d+'$/.test(wordAt(text, last)))
+  return amount && /^interval$/i.test(wordAt(text, before.at(-2)))
+}
+
+/** Whether only a column can follow: in `* EXCLUDE (`, `RENAME (`, `INSERT INTO t (`, after `ALTER TABLE t DROP`. */
+function takesColumns(text: string, before: readonly Token[]): boolean {
+  const word = (at: number): string => wordAt(text, before.at(at)).toLowerCase()
+  if (word(0) === 'alter') {
+    const last = word(-1) === 'column' ? word(-2) : word(-1)
+    return before.length > 3 && /^(?:drop|alter|rename)$/.test(last)
+  }
+  if (word(-1) === 'exclude') return true
+  if (word(-1) !== '(' && word(-1) !== ',') return false
+  const call = callAt(text, before.at(-1)?.to ?? 0, before)
+  if (!call) return false
+  const rest = before.slice(
+    0,
+    before.findIndex(({ from }) => from === call.from),
+  )
+  if (/^(?:exclude|except|rename)$/i.test(call.name)) return wordAt(text, rest.at(-1)) === '*'
+  return word(0) === 'insert' && /^into$/i.test(wordAt(text, pathBefore(text, rest).rest.at(-1)))
+}
+
+/** What follows where columns are defined, in `CREATE TABLE t (a` and `ALTER TABLE t ADD COLUMN a`; else null. */
+function kindInDefinition(text: string, before: readonly Token[]): 'type' | 'name' | null {
+  const first = wordAt(text, before[0]).toLowerCase()
+  if (first !== 'create' && first !== 'alter') return null
+  const words = before.map((token) => wordAt(text, token).toLowerCase())
+  const last = words.at(-1) ?? ''
+  if (first === 'alter') {
+    if (last === 'type') return words.includes('alter', 1) ? 'type' : null
+    const added = /(?:^| )add(?: column)?(?: if not exists)? (\S+)$/.exec(words.slice(3).join(' '))?.[1]
+    return added !== undefined && !/^(?:column|if|exists)$/.test(added) ? 'type' : null
+  }
+  const open = words.indexOf('(')
+  if (open === -1 || words.includes('as') || !words.slice(0, open).includes('table')) return null
+  if (callAt(text, before.at(-1)?.to ?? 0, before)?.from !== before[open - 1]?.from) return null
+  if (last === '(' || last === ',') return 'name'
+  const begins = words.at(-2) === '(' || words.at(-2) === ','
+  return begins && !/^(?:primary|foreign|unique|check|constraint)$/.test(last) ? 'type' : null
 }
 
 const wordAt = (text: string, token: Token | undefined): string => (token ? text.slice(token.from, token.to) : '')
@@ -201,7 +267,11 @@ function isRelation(text: string, before: readonly Token[]): boolean {
   const last = before.length - 1
   if (word(last) === 'from')
     return !(word(last - 1) === 'distinct' && /^(?:is|not)$/.test(word(last - 2))) && !inCall(text, before)
+  // `UNPIVOT t ON a INTO NAME …`
+  if (word(last) === 'into' && before.some((_, at) => word(at) === 'unpivot')) return false
   if (RELATION_FOLLOWS.has(word(last))) return true
+  if (word(last) === 'using') return /^(?:merge|delete)$/.test(word(0))
+  if (word(last) === 'view') return word(0) === 'drop'
   if (word(last) === '(' && (word(last - 1) === 'from' || word(last - 1) === 'join')) return true
   if (word(last) !== ',') return false
   let depth = 0

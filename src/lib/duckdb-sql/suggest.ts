@@ -1,14 +1,39 @@
 import { quoteName, quoteText, sameName } from './names.ts'
 import type { CatalogTable } from './catalog.ts'
-import { cteColumns, relationColumns, selectAliases, type KnownColumn, structFields } from './columns.ts'
+import {
+  cteColumns,
+  relationColumns,
+  selectAliases,
+  type KnownColumn,
+  structFields,
+  typeAt,
+  typeOfPath,
+} from './columns.ts'
 import { conditions, sharedColumns } from './joins.ts'
 import { COMMON_KEYWORDS, DATE_PARTS } from './dialect.ts'
+import { localNames } from './locals.ts'
+import { phrasesAt, windowNames } from './phrases.ts'
 import type { Place } from './place.ts'
 import { fitting, MOST, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
 
 /** Suggestions that fit a place, unsorted. */
 export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const phrases = phrasesAt(place, scope)
+  const follow = phrases.words.map((words, index): Suggestion => {
+    const text = sources.lowerCase ? words.toLowerCase() : words
+    return { kind: 'keyword', label: text, text, detail: '', rank: (phrases.only ? 99 : 45) - index }
+  })
+  const said = new Set(follow.map(({ label }) => label))
+  const found = phrases.only
+    ? [...follow, ...windowsAfterOver(place, scope)]
+    : [...follow, ...suggestionsOf(place, scope, sources).filter(({ label }) => !said.has(label))]
+  // Within a name's quotes there are no keywords and functions.
+  const isName = place.quoted && place.kind !== 'file' && place.kind !== 'part'
+  return isName ? found.filter(({ kind }) => !/^(?:function|keyword|snippet|type|condition)$/.test(kind)) : found
+}
+
+function suggestionsOf(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   switch (place.kind) {
     case 'none':
     case 'name':
@@ -44,19 +69,34 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
       return tables(scope, sources)
     case 'using':
       return sharedColumns(place, scope, sources)
+    case 'column':
+      return columns(place, scope, sources, 60).filter(({ kind }) => kind === 'column')
     case 'query':
       return [...keywords(sources, 20).filter(({ label }) => BEGINS_QUERY.test(label)), ...snippets({ kind: 'after' })]
     case 'after':
-      return [...keywords(sources, 20), ...snippets(place), ...columns(scope, sources, -40)]
+      return [...keywords(sources, 20), ...snippets(place), ...columns(place, scope, sources, -40)]
     case 'value':
       return [
         ...conditions(place, scope, sources),
-        ...columns(scope, sources, 60),
+        ...localNames(scope, place.from, sources).map((column) => columnSuggestion(column, '', 65, 'here')),
+        ...columns(place, scope, sources, 60),
         ...(scope.relations.length === 0 ? columnsOfAll(sources, 50) : []),
         ...functions(sources, 'value'),
         ...keywords(sources, -20).filter(({ label }) => !isWanted(place, scope) || !CLAUSE.test(label)),
       ]
   }
+}
+
+/** The names of the WINDOW clause, after `OVER` or `OVER (`. */
+function windowsAfterOver({ from }: Place, { parsed }: Scope): readonly Suggestion[] {
+  if (!/\bover\s*\(?\s*$/i.test(parsed.text.slice(0, from))) return []
+  return windowNames(parsed).map((name) => ({
+    kind: 'alias',
+    label: name,
+    text: quoteName(name),
+    detail: 'window',
+    rank: 99,
+  }))
 }
 
 /** Words that begin a query. */
@@ -72,37 +112,33 @@ function isWanted({ from }: Place, { parsed: { text, tokens } }: Scope): boolean
   return before !== undefined && WANTS_VALUE.test(text.slice(before.from, before.to))
 }
 
-function members({ path, ofRelation }: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
-  const found = ofRelation ? null : findRelation(scope.relations, path)
-  const out: Suggestion[] = []
-  if (found) {
-    const known = relationColumns(scope, found.relation, sources)
-    const fields = path
-      .slice(found.taken)
-      .reduce<readonly KnownColumn[]>(
-        (inner, name) => structFields(inner.find((column) => sameName(column.name, name))?.type ?? null),
-        known,
-      )
-    out.push(...fitting(fields, sources.typed, nameOf).map((column) => columnSuggestion(column, '', 60)))
-  }
-  out.push(...namespaceMembers(path, sources))
-  if (!ofRelation && !found) out.push(...fieldsOfColumn(path, scope, sources))
-  return out
+function members(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const { path, ofRelation } = place
+  const named = namespaceMembers(path, sources)
+  if (ofRelation) return named
+  const found = findRelation(scope.relations, path)
+  const known =
+    found?.taken === path.length
+      ? relationColumns(scope, found.relation, sources)
+      : structFields(typeOfMember(place, scope, sources))
+  // Before there's a FROM, a table may be meant that will be named there.
+  const later =
+    scope.relations.length === 0 && known.length === 0 ? (sources.catalog.find(path)?.table.columns ?? []) : []
+  return [
+    ...fitting([...known, ...later], sources.typed, nameOf).map((column) => columnSuggestion(column, '', 60)),
+    ...named,
+  ]
 }
 
-/** `column.field` if the column is a struct. */
-function fieldsOfColumn(path: readonly string[], scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
-  const [first, ...rest] = path
-  for (const { relation } of scope.relations) {
-    const column = relationColumns(scope, relation, sources).find(({ name }) => sameName(name, first ?? ''))
-    if (!column) continue
-    const fields = rest.reduce<readonly KnownColumn[]>(
-      (inner, name) => structFields(inner.find((field) => sameName(field.name, name))?.type ?? null),
-      structFields(column.type),
-    )
-    return fields.map((field) => columnSuggestion(field, '', 60))
-  }
-  return []
+/** The type of what stands before the dot: a column, a field, or a name that only this part of an expression has. */
+function typeOfMember({ path, from }: Place, scope: Scope, sources: SuggestionSources): string | null {
+  const [first = '', ...steps] = path
+  const local = localNames(scope, from, sources).find(({ name }) => sameName(name, first))
+  if (local) return typeAt(local.type, steps)
+  const known = typeOfPath(path, scope, sources)
+  if (known !== null || scope.relations.length > 0) return known
+  const columnsOfTables = sources.catalog.tables.slice(0, MOST).flatMap(({ table }) => table.columns)
+  return typeAt(columnsOfTables.find(({ name }) => sameName(name, first))?.type ?? null, steps)
 }
 
 /** The members of a workspace, a dataset or `local`. */
@@ -202,7 +238,7 @@ function tableSuggestion({ table, kind, place }: CatalogTable, text: string, ran
 }
 
 /** The columns of all tables in scope, each once, and the tables' names. */
-function columns(scope: Scope, sources: SuggestionSources, rank: number): readonly Suggestion[] {
+function columns(place: Place, scope: Scope, sources: SuggestionSources, rank: number): readonly Suggestion[] {
   const out: Suggestion[] = []
   const count = new Map<string, number>()
   const known = scope.relations.map(({ relation, outer }) => {
@@ -218,7 +254,8 @@ function columns(scope: Scope, sources: SuggestionSources, rank: number): readon
       const ambiguous = (count.get(column.name.toLowerCase()) ?? 0) > 1 && owner !== null
       out.push(columnSuggestion(column, ambiguous ? owner : '', lower, owner ?? ''))
     }
-    if (owner !== null)
+    // The word that is being typed looks like the alias of the table before it.
+    if (owner !== null && scope.parsed.tokens[relation.span.hi - 1]?.from !== place.from)
       out.push({
         kind: 'alias',
         label: owner,
@@ -228,7 +265,7 @@ function columns(scope: Scope, sources: SuggestionSources, rank: number): readon
         columns: own,
       })
   }
-  for (const { name } of selectAliases(scope))
+  for (const { name } of selectAliases(scope, place.from))
     if (!count.has(name.toLowerCase()))
       out.push({ kind: 'column', label: name, text: quoteName(name), detail: 'of the select list', rank: rank - 5 })
   return out

@@ -4,6 +4,14 @@ import type { FunctionInfo, Words } from './dialect.ts'
 /** Most suggestions of one kind. */
 export const MOST = 1000
 
+/** A name in lower case and, where nothing but ASCII was typed, with `u` for `ü` and `ss` for `ß`. */
+export function folded(name: string, typed: string): string {
+  const lower = name.toLowerCase()
+  const isPlain = /^[ -~]*$/
+  if (isPlain.test(lower) || !isPlain.test(typed)) return lower
+  return lower.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '')
+}
+
 /** The items whose names contain the typed letters in that order; those that begin with them first. */
 export function fitting<T>(items: readonly T[], typed: string, name: (item: T) => string): readonly T[] {
   if (typed === '') return items.length > MOST ? items.slice(0, MOST) : items
@@ -11,9 +19,9 @@ export function fitting<T>(items: readonly T[], typed: string, name: (item: T) =
   const first: T[] = []
   const others: T[] = []
   for (const item of items) {
-    const lower = name(item).toLowerCase()
-    if (lower.startsWith(wanted)) first.push(item)
-    else if (hasLetters(lower, wanted)) others.push(item)
+    const known = folded(name(item), typed)
+    if (known.startsWith(wanted)) first.push(item)
+    else if (hasLetters(known, wanted)) others.push(item)
   }
   return [...first, ...others].slice(0, MOST)
 }

@@ -69,7 +69,7 @@ describe('completion', () => {
     const labels = (marked: string) =>
       at(marked)
         ?.options.filter(({ type }) => type === 'keyword')
-        .map(({ label }) => label)
+        .map(({ label, displayLabel }) => displayLabel ?? label)
     expect(labels('sel|')).toContain('SELECT')
     expect(labels('select a fr|')).toContain('from')
     expect(labels('SELECT a fr|')).toContain('FROM')
@@ -125,14 +125,47 @@ describe('completion', () => {
         })
       const found = complete(new CompletionContext(state('', data), pos, true))
       if (typeof found?.validFor !== 'function') throw new Error('nothing is offered')
-      return found.validFor('o', pos, pos + 1, state('o', later))
+      return found.validFor('oo', pos - 1, pos + 1, state('o', later))
     }
-    expect(stays('from |', all, all)).toBe(true)
+    expect(stays('from o|', all, all)).toBe(true)
     // A table was added.
-    expect(stays('from |', NO_DATA, all)).toBe(false)
+    expect(stays('from o|', NO_DATA, all)).toBe(false)
     // The engine hasn't described this yet.
-    expect(stays('select q.| from (pivot t on x) q', described, described)).toBe(true)
-    expect(stays('select q.| from (pivot t on x) q', all, all)).toBe(false)
+    expect(stays('select q.o| from (pivot t on x) q', described, described)).toBe(true)
+    expect(stays('select q.o| from (pivot t on x) q', all, all)).toBe(false)
+  })
+
+  test('compares names without regard to case, and to accents that weren’t typed', () => {
+    const local = [
+      {
+        id: '1',
+        name: 'o',
+        rowCount: 1,
+        reference: 'local.o',
+        columns: [
+          { name: 'Straße', type: 'VARCHAR' },
+          { name: 'Übergabe', type: 'DATE' },
+        ],
+      },
+    ]
+    const data = { catalog: createCatalog({ workspaces: [], local, temporary: [] }) }
+    const compared = (typed: string) =>
+      at(`select ${typed}| from local.o`, data)
+        ?.options.filter(({ type }) => type === 'column')
+        .map(({ label, displayLabel }) => [label, displayLabel])
+    expect(compared('stras')).toEqual([['strasse', 'Straße']])
+    expect(compared('STRA')).toEqual([['STRASSE', 'Straße']])
+    expect(compared('straß')).toEqual([['straße', 'Straße']])
+    expect(compared('Stra')).toEqual([['Straße', undefined]])
+    expect(compared('uber')).toEqual([['ubergabe', 'Übergabe']])
+    // What is typed next may need other letters to be compared with.
+    const context = contextOf('select s| from local.o', data)
+    const validFor = complete(context)?.validFor
+    const { state } = context
+    expect(typeof validFor === 'function' && [validFor('st', 0, 0, state), validFor('sT', 0, 0, state)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('is immediate with 10,000 columns in scope and 1,000 tables', () => {

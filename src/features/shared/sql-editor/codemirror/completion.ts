@@ -14,6 +14,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import {
   comparedAt,
+  folded,
   literalOf,
   originOf,
   type Parsed,
@@ -49,7 +50,7 @@ export const completion: Extension = [
 /** If the name is complete, Enter starts a new line although the list is still shown. */
 export function closeWhenWritten(view: EditorView): false {
   const selected = selectedCompletion(view.state)
-  const label = selected?.type === VALUE ? undefined : selected?.label.toLowerCase()
+  const label = selected?.type === VALUE ? undefined : (selected?.displayLabel ?? selected?.label)?.toLowerCase()
   const { head } = view.state.selection.main
   const from = head - (label?.length ?? 0)
   // A quoted name isn't complete until its quote is closed.
@@ -83,15 +84,40 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const letters = isText(place) ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
-    options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, place.to - position)),
+    options: suggestions.map((suggestion, index) => ({
+      ...toCompletion(suggestion, index, place, place.to - position),
+      ...matching(suggestion.label, typed),
+    })),
+    getMatch: ({ label, displayLabel }, matched) =>
+      matched && label.length === (displayLabel ?? label).length ? matched : [],
     // A list that was cut, made for other letters, or made with incomplete data may lack some completions.
     validFor: (text, _from, _to, state) =>
       !waits &&
+      typed !== '' &&
+      caseOf(text) === caseOf(typed) &&
+      isAscii(text) === isAscii(typed) &&
       state.facet(editorData) === data &&
       suggestions.length < MOST &&
       text.startsWith(typed) &&
       letters.test(text),
   }
+}
+
+/**
+ * What typed letters are compared with. CodeMirror ranks names whose case or accents differ from the letters below all
+ * others, but to SQL they're the same.
+ */
+function matching(name: string, typed: string): Pick<Completion, 'label' | 'displayLabel'> {
+  const same = folded(name, typed)
+  const fits = typed !== '' && same.startsWith(typed.toLowerCase())
+  const label = !fits || caseOf(typed) === 'mixed' ? name : caseOf(typed) === 'upper' ? same.toUpperCase() : same
+  return label === name ? { label } : { label, displayLabel: name }
+}
+
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
+
+function caseOf(text: string): 'lower' | 'upper' | 'mixed' {
+  return text === text.toLowerCase() ? 'lower' : text === text.toUpperCase() ? 'upper' : 'mixed'
 }
 
 const VALUE = 'constant'
