@@ -312,17 +312,21 @@ export class Binder {
       if (!pivots(statement) && !isTaken && (this.readOnly || !readCommand(statement))) this.admit(written)
       return []
     } catch (error) {
-      const problem = problemOf(failureOf(error, written, 0, this.names()))
+      const problem = problemOf(this.failed(error, written, 0))
       return problem ? [problem] : []
     }
   }
 
   /** An error of a statement, to throw. @param before bytes before the statement in what the engine was given */
   failure(cause: unknown, written: Written, before: number): unknown {
-    const framing = { statement: written.statement, before }
-    if (this.readOnly) return statementError(cause, framing, written)
-    const bind = (sql: string): unknown => this.connectionFor(written.statement).query(`EXPLAIN ${sql}`)
-    return failureOf(withColumns(cause, framing, written.toEngine, bind), written, before, this.names()).error
+    if (this.readOnly) return statementError(cause, { statement: written.statement, before }, written)
+    return this.failed(cause, written, before).error
+  }
+
+  private failed(cause: unknown, written: Written, before: number): ReturnType<typeof failureOf> {
+    const { statement, toEngine } = written
+    const bind = (sql: string): unknown => this.connectionFor(statement).query(`EXPLAIN ${sql}`)
+    return failureOf(withColumns(cause, { statement, before }, toEngine, bind), written, before, this.names())
   }
 
   private names(): Parameters<typeof failureOf>[3] {

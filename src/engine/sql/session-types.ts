@@ -107,6 +107,8 @@ export type TransactionState = 'open' | 'failed' | null
 /** A problem found before running. */
 export interface SqlProblem extends TextRange {
   readonly message: string
+  /** What to do about it, where more is known than to change the statement. */
+  readonly remedy?: string
   /** Names that may be meant, ready to insert. */
   readonly suggestions: readonly string[]
 }

@@ -12,6 +12,7 @@ beforeAll(async () => {
   await session.change('CREATE TABLE t AS SELECT i AS a, i::VARCHAR AS "b c" FROM range(30) r(i)')
   await session.change('CREATE TABLE keyed (a INTEGER PRIMARY KEY, b INTEGER)')
   await session.change('CREATE SEQUENCE ids')
+  await session.change('CREATE MACRO totals() AS TABLE SELECT 1')
 }, 120_000)
 
 async function remedy(sql: string): Promise<string> {
@@ -43,6 +44,7 @@ describe('What other databases write otherwise', () => {
   }, 120_000)
 
   it.each([
+    ['EXEC totals', 'EXECUTE totals for what PREPARE has named, or FROM totals(…)', 'FROM totals()'],
     ['SELECT TOP 10 * FROM t', 'LIMIT 10', 'SELECT * FROM t LIMIT 10'],
     ['SELECT DISTINCT TOP (3) a FROM t', 'LIMIT 3', 'SELECT DISTINCT a FROM t LIMIT 3'],
     ['SELECT a FROM t LIMIT 5, 10', 'LIMIT 10 OFFSET 5', 'SELECT a FROM t LIMIT 10 OFFSET 5'],

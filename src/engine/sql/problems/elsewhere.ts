@@ -104,6 +104,7 @@ const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
     'Write ALTER TABLE $1 ALTER $2 TYPE …, or RENAME $2 TO ….',
   ],
   [/^create (?:or replace )?function .* returns /i, 'Write CREATE MACRO name(x) AS x + 1.'],
+  [/^exec (\S+)/i, 'Write EXECUTE $1 for what PREPARE has named, or FROM $1(…) for a table macro.'],
   [/^go$/i, 'Leave it out: semicolons separate statements.'],
   [/` ?([^`]+?) ?`/, 'Write the name in double quotes: "$1".'],
   [/(?:\bfrom|\bjoin|\.|,|\bselect) \[ (\w+(?: \w+)*) \]/i, 'Write the name in double quotes: "$1".'],

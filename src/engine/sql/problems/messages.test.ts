@@ -269,6 +269,21 @@ describe('messages', () => {
     await session.change('DROP TABLE strict')
   })
 
+  it.each([
+    'SELECT SUM(age FROM people',
+    'SELECT nvl(1, 2)',
+    'SELECT "North" FROM range(2)',
+    "SELECT DATE '2024-01-01' * 2",
+    'FROM nowhere.at.all',
+    'SELECT sum(i) FROM range(3) r(i) WHERE sum(i) > 1',
+    'SELECT v.nmae FROM (SELECT 1 AS name) v',
+  ])('are the same while typing: %s', async (sql) => {
+    const { message, remedy, details } = await failure(sql)
+    const [problem] = await session.engine.check(session.call(sql), new AbortController().signal)
+    const { suggestions } = details as { suggestions: string[] }
+    expect(problem).toMatchObject({ message, remedy, suggestions })
+  })
+
   it.each([['INSTALL spatial', 'nothing is fetched']])('tell of extensions: %s', async (sql, message) => {
     expect((await failure(sql)).message).toContain(message)
   })

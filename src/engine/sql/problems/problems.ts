@@ -42,6 +42,8 @@ interface Names {
 }
 
 const SUGGESTIONS = 3
+/** Where nothing better is known. */
+const UNKNOWN = 'Change the statement, and run it again.'
 /** What the engine says of a view that was to be changed like a table. */
 const VIEW = /^.+ is not an? table$|can only (?:update|delete)/i
 
@@ -65,7 +67,8 @@ export function placedIn({ filled, text }: Written, error: unknown): unknown {
 export function problemOf(failure: Failure): SqlProblem | null {
   const { error, range, suggestions } = failure
   if (!/^(?:sql-|unknown-table$|file-changed$)/.test(error.code)) return null
-  return { ...range, message: error.message, suggestions }
+  const { message, remedy } = error
+  return { ...range, message, suggestions, ...(remedy === undefined || remedy === UNKNOWN ? {} : { remedy }) }
 }
 
 interface Failure {
@@ -152,7 +155,7 @@ function remedyOf({ code, message, remedy, details }: EngineError): string {
   if (code === 'sql-error' && message.startsWith('There is already'))
     return 'Choose another name, or drop that one first.'
   if (code === 'unknown-table') return whereTablesAre((details as { table: string }).table)
-  return remedy ?? remedyFor(message) ?? 'Change the statement, and run it again.'
+  return remedy ?? remedyFor(message) ?? UNKNOWN
 }
 
 /** @param table that isn't there, as it was written */

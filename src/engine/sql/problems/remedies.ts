@@ -151,6 +151,14 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'Write date + INTERVAL 1 DAY, or text::DATE.',
   ],
   [
+    /^There is no (?:DATE|TIMESTAMP\S*) [*/%] /,
+    "Take a number of it first: year(date), or date - DATE '2024-01-01' for days.",
+  ],
+  [
+    /^There is no (?:century|date_part|day\w*|decade|epoch\w*|hour|last_day|minute|month\w*|quarter|second|week\w*|year\w*)\((?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL|DOUBLE)\b/i,
+    "Make a date of the number first: strptime(20240131::VARCHAR, '%Y%m%d'), or to_timestamp(seconds).",
+  ],
+  [
     /^There is no (?:VARCHAR [+&] VARCHAR|\S+ \+ VARCHAR|VARCHAR \+)/,
     "Join texts with ||: 'a' || 'b'. To add numbers that are text, write text::DOUBLE.",
   ],

@@ -32,6 +32,20 @@ describe('A slip', () => {
     ],
     ['SELECT order FROM orders', 'double quotes: "order"', 'SELECT "order" FROM (SELECT 1 AS "order")'],
     ['SELECT id FROM order', 'double quotes: "order"', 'WITH "order" AS (SELECT 1 AS id) SELECT id FROM "order"'],
+    ['SELECT id end FROM orders', 'double quotes: "end"', 'SELECT id "end" FROM orders'],
+    ['SELECT sum(id) end, 1 FROM orders', 'double quotes: "end"', 'SELECT sum(id) "end", 1 FROM orders'],
+    ['SELECT * FROM orders SAMPLE (10)', 'USING SAMPLE 10.', 'SELECT * FROM orders USING SAMPLE 10'],
+    ['SELECT * FROM orders SAMPLE 2', 'USING SAMPLE 2.', 'SELECT * FROM orders USING SAMPLE 2'],
+    [
+      'SELECT day * 2 FROM orders',
+      'year(date), or date - DATE',
+      "SELECT year(day), day - DATE '2024-01-01' FROM orders",
+    ],
+    [
+      'SELECT month(id) FROM orders',
+      "strptime(20240131::VARCHAR, '%Y%m%d')",
+      "SELECT month(strptime(20240131::VARCHAR, '%Y%m%d')), month(to_timestamp(id)) FROM orders",
+    ],
     ['CREATE TABLE made (id INT, end DATE)', 'double quotes: "end"', 'CREATE TABLE made (id INT, "end" DATE)'],
     ['SELECT id FROM orders WHERE id IN 1, 2', 'IN (1, 2)', 'SELECT id FROM orders WHERE id IN (1, 2)'],
     [

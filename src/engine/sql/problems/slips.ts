@@ -28,6 +28,7 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
     /\bjoin \S+(?: (?:as )?[\w"]+)? ¶ (?:where|group|order|limit)\b/i,
     () => 'Write ON … after the JOIN, or CROSS JOIN.',
   ],
+  [/\bsample (?:\( )?¶ (\d+)/i, (rows) => `Write USING before it: USING SAMPLE ${rows}.`],
   [/¶ outer join\b/i, () => 'Write LEFT, RIGHT or FULL before OUTER JOIN.'],
   [/¶ (?<=\bfrom .*\b(left|right|full|inner|cross) ¶ )[\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
   [/^(?!.*\bend\b).*\bcase\b.*¶/i, () => 'Write END after the last THEN or ELSE of CASE.'],
@@ -87,6 +88,11 @@ function reservedName(tokens: readonly Token[], at: number): Slip | null {
   const i = [at, at - 1].find((each) => {
     const [before, own, after] = [tokens[each - 1], tokens[each], tokens[each + 1]]
     if (own?.kind !== 'keyword' || !isReserved(own.text) || NEVER.test(own.text)) return false
+    const isAlias =
+      each === at &&
+      (before?.kind === 'identifier' || before?.text === ')') &&
+      /^(?:from|,|\)|;)$/i.test(after?.text ?? '')
+    if (isAlias) return true
     return before && BEFORE_NAMES.test(before.text) && after?.kind !== 'number' && !/^by$/i.test(after?.text ?? '')
   })
   if (i === undefined) return null

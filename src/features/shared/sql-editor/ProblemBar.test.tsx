@@ -19,6 +19,14 @@ it('doesn’t repeat what the screen already says', () => {
   expect(screen.getByText('No table x.')).toBeTruthy()
 })
 
+it('doesn’t repeat a message for what to do about it', () => {
+  const problems = [problem('No table x. Drop its file.')]
+  const { rerender } = render(<ProblemBar problems={problems} said="No table x." view={view} />)
+  expect(screen.queryByRole('group', { name: 'Problems in the text' })).toBeNull()
+  rerender(<ProblemBar problems={problems} said={null} view={view} />)
+  expect(screen.getByText('No table x. Drop its file.')).toBeTruthy()
+})
+
 it('still offers its fix, and shows other problems', () => {
   const problems = [problem('No table x.', 'Use y'), problem('No column z.')]
   const { rerender } = render(<ProblemBar problems={problems} said="No table x." view={view} />)

@@ -19,19 +19,19 @@ export interface ListedProblem {
 
 interface ProblemBarProps {
   readonly problems: readonly ListedProblem[]
-  /** A message shown elsewhere on the screen, which isn't repeated here; only its fix is. */
+  /** The beginning of a message shown elsewhere on the screen, which isn't repeated here; only its fix is. */
   readonly said: string | null
   readonly view: EditorView | null
 }
 
 /** Shows one problem at a time below the text, for people who can't see or hover over the marks. */
 export function ProblemBar({ problems: all, said, view }: ProblemBarProps) {
-  const problems = all.filter(({ message, actions }) => message !== said || actions.length > 0)
+  const isSaid = ({ message }: ListedProblem): boolean => said !== null && message.startsWith(said)
+  const problems = all.filter((each) => !isSaid(each) || each.actions.length > 0)
   const [chosen, setChosen] = useState(0)
   const index = Math.min(chosen, Math.max(0, problems.length - 1))
   const problem = problems[index]
-  const spoken =
-    problem && problem.message !== said ? `${sum(problems.length)}. Line ${problem.line}: ${problem.message}` : ''
+  const spoken = problem && !isSaid(problem) ? `${sum(problems.length)}. Line ${problem.line}: ${problem.message}` : ''
   useEffect(() => {
     if (spoken !== '') announce(spoken)
   }, [spoken])
@@ -47,7 +47,7 @@ export function ProblemBar({ problems: all, said, view }: ProblemBarProps) {
       <CircleAlert size={15} className={css.problemIcon} aria-hidden />
       <button type="button" className={css.problem} onClick={() => show(view, problem)}>
         <span className={css.problemLine}>Line {problem.line}</span>{' '}
-        {problem.message === said ? null : <span>{problem.message}</span>}
+        {isSaid(problem) ? null : <span>{problem.message}</span>}
       </button>
       {problem.actions.slice(0, 3).map((action) => (
         <Button

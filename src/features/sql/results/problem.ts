@@ -36,8 +36,9 @@ export function explainStatement(error: unknown, statement: string, from: number
 
 /** The part of a tab's state that shows an error: beside the result, and in the editor if it has a position there. */
 export function problemState(found: StatementProblem): { problem: StatementProblem; problems: readonly SqlProblem[] } {
-  const { range, message, suggestions } = found
-  return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
+  const { range, message, remedy, suggestions } = found
+  const told = { message, suggestions, ...(remedy === null ? {} : { remedy }) }
+  return { problem: found, problems: range ? [{ ...range, ...told }] : [] }
 }
 
 /** Accepts `{from, to}` and `{line, column}`, both relative to the statement. */

@@ -108,13 +108,19 @@ class Checker {
 
 export const problemMarks: Extension = [runProblems, ViewPlugin.fromClass(Checker)]
 
-function toDiagnostic({ from, to, message, suggestions }: SqlProblem, length: number): Diagnostic {
+/** A problem in sentences. Names that may be meant have buttons. */
+function problemText({ message, remedy, suggestions }: SqlProblem): string {
+  return remedy === undefined || suggestions.length > 0 ? message : `${message} ${remedy}`
+}
+
+function toDiagnostic(problem: SqlProblem, length: number): Diagnostic {
+  const { from, to, suggestions } = problem
   const start = Math.max(0, Math.min(from, length))
   return {
     from: start,
     to: Math.max(start, Math.min(to, length)),
     severity: 'error',
-    message,
+    message: problemText(problem),
     actions: suggestions.slice(0, 5).map((name) => ({
       name: `Use ${name}`,
       apply: (view, at, end) =>
