@@ -26,6 +26,8 @@ interface Env extends ColumnSources {
 }
 
 const DEEPEST = 12
+/** Tables that a column is looked for in, before there's a FROM. */
+const SEARCHED = 1000
 
 /** The columns of each relation in scope; empty if they aren't known. */
 export function relationColumns(scope: Scope, relation: Relation, sources: ColumnSources): readonly KnownColumn[] {
@@ -226,14 +228,16 @@ export function elementType(type: string | null): string | null {
   return /^(.+)\[\d*\]$/s.exec(type ?? '')?.[1] ?? partsOfType(type, 'map')[1] ?? null
 }
 
-/** The type of `t.column.field` or `column[1].field`; null if it isn't known. */
+/** The type of `t.column.field` or `column[1].field`, before there's a FROM among all tables; null if it isn't known. */
 export function typeOfPath(path: readonly string[], scope: Scope, sources: ColumnSources): string | null {
   const found = findRelation(scope.relations, path)
   const [column = '', ...steps] = path.slice(found?.taken ?? 0)
   const searched = found ? [found] : scope.relations
-  const known = searched
-    .flatMap(({ relation }) => relationColumns(scope, relation, sources))
-    .find(({ name }) => sameName(name, column))
+  const columns =
+    searched.length > 0
+      ? searched.flatMap(({ relation }) => relationColumns(scope, relation, sources))
+      : sources.catalog.tables.slice(0, SEARCHED).flatMap(({ table }) => table.columns)
+  const known = columns.find(({ name }) => sameName(name, column))
   return typeAt(known?.type ?? null, steps)
 }
 

@@ -80,6 +80,8 @@ describe('names that only a part of an expression has', () => {
       ['items STRUCT(sku VARCHAR, qty INTEGER)[] · o', 'tags VARCHAR[] · o', 'm MAP(VARCHAR, STRUCT(a DATE)) · o'],
     ],
     ['select items.|', []],
+    ['select items[1].|', ['sku VARCHAR', 'qty INTEGER']],
+    ['select list_transform(items, x -> x.|)', ['sku VARCHAR', 'qty INTEGER']],
     ['select o.|', ['items STRUCT(sku VARCHAR, qty INTEGER)[]', 'tags VARCHAR[]', 'm MAP(VARCHAR, STRUCT(a DATE))']],
   ])('%s', (marked, found) => expect(names(marked)).toEqual(found))
 })

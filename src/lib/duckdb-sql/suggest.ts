@@ -134,11 +134,7 @@ function members(place: Place, scope: Scope, sources: SuggestionSources): readon
 function typeOfMember({ path, from }: Place, scope: Scope, sources: SuggestionSources): string | null {
   const [first = '', ...steps] = path
   const local = localNames(scope, from, sources).find(({ name }) => sameName(name, first))
-  if (local) return typeAt(local.type, steps)
-  const known = typeOfPath(path, scope, sources)
-  if (known !== null || scope.relations.length > 0) return known
-  const columnsOfTables = sources.catalog.tables.slice(0, MOST).flatMap(({ table }) => table.columns)
-  return typeAt(columnsOfTables.find(({ name }) => sameName(name, first))?.type ?? null, steps)
+  return local ? typeAt(local.type, steps) : typeOfPath(path, scope, sources)
 }
 
 /** The members of a workspace, a dataset or `local`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { SqlProblem, SqlSession } from '../../../../engine/client.ts'
 import { findBoundaries, statementsIn, type Source } from '../../../../lib/duckdb-sql/index.ts'
-import { StatementChecks, type CheckedStatement } from './checks.ts'
+import { lacksArgument, StatementChecks, type CheckedStatement } from './checks.ts'
 
 function statements(text: string): CheckedStatement[] {
   const source: Source = { length: text.length, slice: (from, to) => text.slice(from, to) }
@@ -71,4 +71,13 @@ describe('checks', () => {
     const check: SqlSession['check'] = () => Promise.reject(new Error('gone'))
     expect(await new StatementChecks().check(session(check), statements('select 1'), never)).toEqual([])
   })
+})
+
+test.each([
+  ['select round(', ')', true],
+  ['select round(1, ', ') from t', true],
+  ['select round(1', ')', false],
+  ['select a, ', 'from t', false],
+])('an argument is missing at the cursor: %s¦%s', (before, after, missing) => {
+  expect(lacksArgument(before, after)).toBe(missing)
 })

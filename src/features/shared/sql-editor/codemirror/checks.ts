@@ -61,6 +61,11 @@ export class StatementChecks {
   }
 }
 
+/** Whether an argument is missing at the cursor, as editors close parentheses by themselves: `round(`, `round(1, )`. */
+export function lacksArgument(before: string, after: string): boolean {
+  return /[(,]\s*$/.test(before) && /^\s*\)/.test(after)
+}
+
 /** Names that a statement creates: later statements may use them before they exist. */
 function namesMade(text: string): string[] {
   const tokens = tokenize(text.slice(0, 2000)).filter(({ kind }) => kind !== 'comment')

@@ -4,7 +4,7 @@ import { StateEffect, StateField, type Extension } from '@codemirror/state'
 import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view'
 import type { SqlProblem } from '../../../../engine/client.ts'
 import { statementsIn, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
-import { StatementChecks } from './checks.ts'
+import { lacksArgument, StatementChecks } from './checks.ts'
 import { editorData } from './data.ts'
 import { boundaries, sourceOf } from './statements.ts'
 
@@ -91,11 +91,15 @@ class Checker {
     this.#show(found)
   }
 
-  /** Whether something is missing at the end, where the person is still typing. */
-  #unfinished({ to }: StatementPlace, { message }: SqlProblem): boolean {
+  /** Whether something is missing where the person is still typing. */
+  #unfinished({ from, to }: StatementPlace, { message }: SqlProblem): boolean {
     const { state, hasFocus } = this.#view
     const { head } = state.selection.main
-    return hasFocus && /at end of input/i.test(message) && head >= to && state.doc.lineAt(to).to >= head
+    if (!hasFocus) return false
+    const line = state.doc.lineAt(head)
+    if (from <= head && head <= to && lacksArgument(state.sliceDoc(line.from, head), state.sliceDoc(head, line.to)))
+      return true
+    return /at end of input/i.test(message) && head >= to && state.doc.lineAt(to).to >= head
   }
 
   #show(found: readonly SqlProblem[]): void {
