@@ -1,7 +1,8 @@
 import type { FormatId } from '../contract/formats.ts'
 import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
 import { csvTable } from './settings.ts'
-import { foundOf, keepsText, nameInFile, readAsFound, rewrittenFor } from './verbatim.ts'
+import { retyped, rewritten } from './value-changes.ts'
+import { foundOf, keepsText, nameInFile } from './verbatim.ts'
 
 /** The output format with its options. */
 export interface Target {
@@ -13,7 +14,7 @@ export interface Target {
  * The differences in form between source and output that follow from the plan: what the user changed, columns that had
  * to be renamed, and values that are written in the standard form of their type.
  */
-export async function planChanges(plan: ImportPlan, table: TablePlan, { target, options }: Target): Promise<Note[]> {
+export function planChanges(plan: ImportPlan, table: TablePlan, { target, options }: Target): Note[] {
   if (!table.found) return []
   const kept = keepsText(plan, options)
   const included = table.columns.filter((column) => column.include)
@@ -23,26 +24,9 @@ export async function planChanges(plan: ImportPlan, table: TablePlan, { target, 
     ...leftOut(table),
     ...unnamed(plan, table, included, names),
     ...included.flatMap((column, i) => renamed(plan, table, column, names[i] ?? column.name)),
-    ...(await valueChanges(table, included, kept ? null : target)),
+    ...included.flatMap((column) => retyped(table, column)),
+    ...(kept ? [] : included.flatMap((column) => rewritten(table, column, target))),
     ...nullTexts(plan, table, included, options),
-  ]
-}
-
-/** Most files' values are as their types write them, and as nobody changed them. */
-async function valueChanges(
-  table: TablePlan,
-  columns: readonly ColumnPlan[],
-  target: FormatId | null,
-): Promise<Note[]> {
-  const isPlain = (column: ColumnPlan): boolean => {
-    const found = readAsFound(table, column)
-    return found !== null && (target === null || rewrittenFor(found, target) === undefined)
-  }
-  if (columns.every(isPlain)) return []
-  const { retyped, rewritten } = await import('./value-changes.ts')
-  return [
-    ...columns.flatMap((column) => retyped(table, column)),
-    ...(target === null ? [] : columns.flatMap((column) => rewritten(table, column, target))),
   ]
 }
 

@@ -54,7 +54,7 @@ export async function fileTables(
   const made = async ({ fallback, ...planned }: PlannedTable): Promise<OutputTablePlan> => ({
     name: planned.table.name ?? stemOf(file.name),
     columns: planned.columns,
-    changes: [...(await planChanges(plan, planned.table, written)), ...planned.changes],
+    changes: [...planChanges(plan, planned.table, written), ...planned.changes],
     checks: checkedColumns(planned),
     ...(fallback ? { fallback: await made(fallback) } : {}),
     ...(written.rowCount ? { rowCount: { check: written.rowCount, table: planned.table.name } } : {}),

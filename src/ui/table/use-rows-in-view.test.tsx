@@ -1,5 +1,7 @@
 import { act, screen } from '@testing-library/react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setup } from '../testing/render.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
@@ -29,6 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   Reflect.deleteProperty(HTMLElement.prototype, 'scrollTop')
 })
 
@@ -62,9 +65,48 @@ test('rows in and near the view are rendered, and others when they come into vie
   screen.getByText('982 to 1000')
 })
 
-test('a list’s first rows are rendered with it, and the others in view and near it in a second step', () => {
+test('the first rows are rendered in two short steps: those in view, then those near it', () => {
   setup(<List />)
-  expect(rendered).toEqual(['0 to 8', '0 to 18'])
+  expect(rendered).toEqual(['0 to 0', '0 to 10', '0 to 18'])
+})
+
+/** Renders a list again and again, up to 100 times, until it has rows, which take longer than a slice of a transition. */
+function Changing() {
+  const [changes, setChanges] = useState(0)
+  const list = useRef<HTMLUListElement>(null)
+  const [{ start, end }] = useRowsInView(list, COUNT, HEIGHT)
+  useEffect(() => {
+    if (end > start || changes === 100) return undefined
+    const timer = setTimeout(() => flushSync(() => setChanges(changes + 1)))
+    return () => clearTimeout(timer)
+  }, [changes, start, end])
+  return (
+    <ul ref={list}>
+      {Array.from({ length: end - start }, (_, i) => (
+        <Slow key={i} />
+      ))}
+      <p>{end > start ? `Rows after ${changes} changes` : 'None'}</p>
+    </ul>
+  )
+}
+
+function Slow() {
+  return <li>{isSlow()}</li>
+}
+
+function isSlow(): boolean {
+  const from = performance.now()
+  while (performance.now() - from < 3);
+  return true
+}
+
+test('the first rows don’t wait until the screen no longer changes', async () => {
+  // Otherwise all work is done at once, whatever its priority.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  root.render(<Changing />)
+  await vi.waitFor(() => screen.getByText(/^Rows after \d changes$/))
+  root.unmount()
 })
 
 test('scrolling elsewhere renders nothing', () => {

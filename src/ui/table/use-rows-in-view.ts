@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useState, typ
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
-/** Rows rendered beyond those in view, at both ends; and of a new list, before it's measured. */
+/** Rows rendered beyond those in view, at both ends, after those in view. */
 const OVERSCAN = 8
 
 /** The element in which another one scrolls; null for the page. */
@@ -13,8 +13,8 @@ export function scrollerOf(element: Element): Element | null {
 }
 
 /**
- * The rows of a list that are in view, whatever it scrolls in. The list has the height of all its rows. A new list has
- * its first rows at once, and the others in view in a transition, which waits while much else changes.
+ * The rows of a list that are in view, whatever it scrolls in. The list has the height of all its rows. No rows until
+ * it's measured.
  * @param heights in CSS pixels: one height for all rows, or each row's offset, with the end of the last
  * @returns the rows to render, and a function that scrolls to one
  */
@@ -23,7 +23,9 @@ export function useRowsInView(
   count: number,
   heights: number | ArrayLike<number>,
 ): readonly [Span, (index: number) => void] {
-  const [span, setSpan] = useState<Span>({ start: 0, end: OVERSCAN })
+  const [span, setSpan] = useState<Span>({ start: 0, end: 0 })
+  const isEmpty = span.start === span.end
+  const overscan = isEmpty ? 0 : OVERSCAN
   const measure = useCallback(
     (old: Span): Span => {
       if (!list.current) return old
@@ -31,16 +33,17 @@ export function useRowsInView(
       const view = viewOf(list.current)
       const [from, to] = [view.top - top, view.bottom - top]
       const even = typeof heights === 'number'
-      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - OVERSCAN, count)
-      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + OVERSCAN, count)
+      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - overscan, count)
+      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + overscan, count)
       return old.start === start && old.end === end ? old : { start, end }
     },
-    [list, count, heights],
+    [list, count, heights, overscan],
   )
+  // The first rows of a new list come when it's laid out: in a task of their own, which, unlike a transition, isn't
+  // begun again and again while the screen changes. Those around them are for a transition.
   useLayoutEffect(() => {
-    // Rendering many rows in one task would block the page.
-    startTransition(() => setSpan(measure))
-  }, [measure])
+    if (!isEmpty) startTransition(() => setSpan(measure))
+  }, [isEmpty, measure])
   useEffect(() => {
     const own = list.current
     if (!own) return
@@ -48,8 +51,11 @@ export function useRowsInView(
     const scrolled = ({ target }: Event): void => {
       if (target instanceof Node && target.contains(own)) flushSync(() => setSpan(measure))
     }
-    // The observer calls back once at its start. Without a transition, the first rows would be rendered synchronously.
-    const resized = (): void => startTransition(() => setSpan(measure))
+    const resized = (): void => {
+      if (isEmpty) setSpan(measure)
+      else startTransition(() => setSpan(measure))
+    }
+    // It calls back once at its start.
     const observer = new ResizeObserver(resized)
     observer.observe(scrollerOf(own) ?? document.body)
     addEventListener('scroll', scrolled, { capture: true, passive: true })
@@ -59,7 +65,7 @@ export function useRowsInView(
       removeEventListener('scroll', scrolled, { capture: true })
       removeEventListener('resize', resized)
     }
-  }, [list, measure])
+  }, [list, isEmpty, measure])
   const scrollTo = useCallback(
     (index: number): void => {
       if (!list.current) return
