@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listOf } from './lists.ts'
+import { listOf } from './text.ts'
 
 test('a list of names ends with “and”, and long lists count the rest', () => {
   expect(listOf([])).toBe('')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinWithCommas, splitAtCommas } from './lists.ts'
+import { joinWithCommas, splitAtCommas } from './text.ts'
 
 test('a text is split at commas', () => {
   expect(splitAtCommas(' red,  light green ,, "blue, light", "say ""hi""" ,"",5" disk, "open')).toEqual([

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { named, readFlags, SettingsError, textOf, type Flags } from './options.ts'
-import { splitAtCommas } from '../lib/lists.ts'
+import { splitAtCommas } from '../lib/text.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

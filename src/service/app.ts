@@ -1,4 +1,4 @@
-import { pathWithin } from '../lib/paths.ts'
+import { pathWithin, listOf } from '../lib/text.ts'
 import { Hono, type Context } from 'hono'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
@@ -11,7 +11,6 @@ import { createAdmitter, nobodysWindow, rateLimitHeaders, requireScope, type Adm
 import { readJson } from './middleware/body.ts'
 import type { Ports } from './ports.ts'
 import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
-import { listOf } from '../lib/lists.ts'
 
 interface AppParts {
   readonly ports: Ports

@@ -1,6 +1,6 @@
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { Clock, ObjectRecord, Records } from './ports.ts'
-import { fromHex, toHex } from '../lib/hex.ts'
+import { fromHex, toHex } from '../lib/bytes.ts'
 
 export type Verdict =
   | {

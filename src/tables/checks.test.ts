@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RowCountCheck } from './checks.ts'
-import { checkRowCount, describeCheck, withRowCounts } from './checking.ts'
+import { type RowCountCheck, checkRowCount, describeCheck, withRowCounts } from './checks.ts'
 
 const check: RowCountCheck = { least: 50, most: 200, last: [{ table: null, rows: 1000 }] }
 

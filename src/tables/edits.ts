@@ -10,9 +10,8 @@ import type {
 } from './plan.ts'
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
-import type { Mends } from './mends.ts'
-import { mendsForOthers } from './mending.ts'
-import { tidyChecks } from './checking.ts'
+import { type Mends, mendsForOthers } from './mends.ts'
+import { tidyChecks } from './checks.ts'
 
 /**
  * The user's changes to one column. It's identified by its name in the file, so that they also apply to next month's

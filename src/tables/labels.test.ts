@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeSettings, formatName, tableCount } from './labels.ts'
 import type { InspectedTable, ReadSettings } from './plan.ts'
-import { PLAIN_CSV } from './settings-edits.ts'
+import { PLAIN_CSV } from './settings.ts'
 
 describe('a format’s name', () => {
   it('says what the file really is, whatever its extension', () => {

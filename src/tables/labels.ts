@@ -12,9 +12,8 @@ import type {
   TablePlan,
 } from './plan.ts'
 import { nullWord } from './meaning.ts'
-import { named } from './settings.ts'
+import { named, compressedBy } from './settings.ts'
 import { typeName } from './type-names.ts'
-import { compressedBy } from './settings-edits.ts'
 
 /* Labels for the user interface. */
 

@@ -1,5 +1,5 @@
+import { isInteger, isNumeric, isTemporal } from './types.ts'
 import { unitName } from './currencies.ts'
-import { isNumeric, isTemporal } from './types.ts'
 import type { ValueFormat } from './plan.ts'
 
 /**
@@ -53,3 +53,63 @@ function booleanMeaning({ trueValues, falseValues }: ValueFormat): string {
     (values ?? [usual]).map((word) => (word === '' ? 'no value' : quote(word))).join(' and ')
   return `${words(trueValues, 'true')} is true, ${words(falseValues, 'false')} is false.`
 }
+
+/** The same in ISO 8601, for a date or time type. */
+export const isoExample = (type: string): string =>
+  patternExample(type === 'DATE' ? '%Y-%m-%d' : type === 'TIME' ? '%H:%M:%S' : '%Y-%m-%d %H:%M:%S')
+
+const WHOLE = /^[+-]?\d+$/
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+const CLOCK = String.raw`\d\d?:\d\d(:\d\d([.,]\d+)?)?`
+
+const TIME = new RegExp(`^${CLOCK}$`)
+
+const MOMENT = new RegExp(String.raw`^[+-]?\d{4,6}-\d\d?-\d\d?([T ]+${CLOCK} ?(Z|[+-]\d\d(:?\d\d)?)?)?$`, 'i')
+
+/** Why a text isn't a value of the type; null if it is, or in doubt. */
+export function valueProblem(type: string, text: string): string | null {
+  if (isNumeric(type)) {
+    if (!NUMBER.test(text)) return `“${text}” isn’t a number.`
+    return isInteger(type) && !WHOLE.test(text) ? `“${text}” isn’t a whole number.` : null
+  }
+  if (!isTemporal(type) || (type === 'TIME' ? TIME : MOMENT).test(text)) return null
+  return `“${text}” isn’t written as ${isoExample(type)}.`
+}
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['%Y', '2025'],
+  ['%y', '25'],
+  ['%m', '12'],
+  ['%d', '31'],
+  ['%a', 'Wed'],
+  ['%b', 'Dec'],
+  ['%B', 'December'],
+  ['%H', '14'],
+  ['%I', '02'],
+  ['%M', '05'],
+  ['%S', '09'],
+  ['%f', '5'],
+  ['%p', 'PM'],
+  ['%z', '+01:00'],
+  ['%s', '1767189909 (seconds since 1970)'],
+  ['%Q', '1767189909000 (milliseconds since 1970)'],
+])
+
+/** What is wrong with a strptime pattern, as the end of a sentence, and what to do; null if it's valid. */
+export function patternProblem(pattern: string, wantsDate: boolean): { what: string; remedy: string } | null {
+  const parts: readonly string[] = pattern.match(/%[^]?/g) ?? []
+  const unknown = parts.find((part) => part !== '%%' && !PARTS.has(part))
+  if (unknown !== undefined) {
+    const known = [...PARTS.keys()].filter((part) => part !== '%s' && part !== '%Q').join(' ')
+    return { what: `has the unknown part “${unknown}”`, remedy: `Use ${known}; anything else is literal.` }
+  }
+  if (!wantsDate || parts.some((part) => YEAR.has(part))) return null
+  return { what: 'has no year', remedy: 'Use %Y for a year of four digits or %y for one of two, as in %d.%m.%Y.' }
+}
+
+const YEAR = new Set(['%Y', '%y', '%s', '%Q'])
+
+/** An example of a pattern: 31 December 2025, 14:05:09. */
+export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)

@@ -1,7 +1,6 @@
 import { formatCount } from '../lib/counts.ts'
-import type { CheckOutcome } from './checks.ts'
+import { type CheckOutcome, failedOf } from './checks.ts'
 import type { Receipt } from './receipt.ts'
-import { failedOf } from './checking.ts'
 
 /* Results of conversions, as far as receipts describe them. */
 

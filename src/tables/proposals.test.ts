@@ -3,7 +3,7 @@ import { applyEdits, editColumn, type Edits, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
 import { applyProposals, compatible, grouped, openProposals, undoProposals } from './proposals.ts'
 import { column, inspection, table } from './testing.ts'
-import { PLAIN_CSV } from './settings-edits.ts'
+import { PLAIN_CSV } from './settings.ts'
 
 const ofColumn = (label: string, patch: ColumnPatch, more: Partial<Proposal> = {}): Proposal => ({
   code: 'test',

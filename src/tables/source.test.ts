@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CsvSettings, XlsxSettings } from './settings.ts'
+import { type CsvSettings, type XlsxSettings, PLAIN_CSV } from './settings.ts'
 import { rolesOf, rowActions } from './source.ts'
 import type { SourceRows } from './plan.ts'
-import { PLAIN_CSV } from './settings-edits.ts'
 
 const rowsOf = (...numbers: readonly number[]): SourceRows => ({
   rows: numbers.map((number) => ({ number, cells: [String(number), 'x'] })),

@@ -1,6 +1,5 @@
 import { asError } from '../lib/errors.ts'
-import { Component } from 'react'
-import type { ErrorInfo, ReactNode } from 'react'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { copyText } from './overlays/copy-text.ts'
 import css from './ErrorBoundary.module.css'

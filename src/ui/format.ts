@@ -1,6 +1,6 @@
 export { allOf } from '../lib/counts.ts'
 
-export { listOf } from '../lib/lists.ts'
+export { listOf } from '../lib/text.ts'
 
 /* Numbers about data, for people. The data's own values are never formatted. */
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { EngineClient, TableStore } from '../../engine/client.ts'
+import { type EngineClient, type TableStore, EngineError } from '../../engine/client.ts'
 import { TableFiles } from '../../engine/client/table-files.ts'
 import { WorkerTableStore } from '../../engine/client/table-store.ts'
 import { LOCAL_TABLES_FOLDER, newFileId } from '../../engine/storage/file-names.ts'
@@ -12,7 +12,6 @@ import { createOpfsObjects } from '../../service/stores/objects-opfs.ts'
 import { duckDbBytes } from '../../service/backup/testing.ts'
 import { bench, type Bench } from '../../service/testing/service.ts'
 import { createLocalData } from './local.ts'
-import { EngineError } from '../../engine/client.ts'
 import { createTables } from '../../service/engine-tables.ts'
 
 /* Fills the disk at each write by the service and by SQL. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import { patternProblem } from '../../tables/date-patterns.ts'
+import { patternProblem } from '../../tables/meaning.ts'
 
 const NUMERIC = 'YymdHIMSf'
 const encoder = new TextEncoder()

@@ -3,9 +3,12 @@ import type { ImportPlan, SourceRows } from '../../tables/plan.ts'
 import type { Difference } from '../../tables/receipt.ts'
 import type { ShapeTable } from '../../tables/reshape/types.ts'
 import type { DatabaseTables, FileIngest, IngestProgress, StoredTable } from '../storage/table-types.ts'
-import type { AdoptRequest, ConvertProgress, ConvertRequest, ConvertResult, VerifyRequest } from './protocol.ts'
-import type { InspectRequest } from '../../tables/settings-edits.ts'
 import type {
+  AdoptRequest,
+  ConvertProgress,
+  ConvertRequest,
+  ConvertResult,
+  VerifyRequest,
   CheckedTable,
   FileProgress,
   InspectProgress,
@@ -15,7 +18,8 @@ import type {
   SourceRowsRequest,
   TriedRow,
   TryRequest,
-} from './inspect-protocol.ts'
+} from './protocol.ts'
+import type { InspectRequest } from '../../tables/settings.ts'
 
 /** Tables of several files to combine into one, with one receipt. */
 export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {

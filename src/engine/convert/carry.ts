@@ -78,7 +78,7 @@ export async function carryTable(
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
   const before = { rows: 0, bytes: 0 }
   const parts: CarriedInput[] = []
-  const checker = isChecked(table) ? new (await import('./checker.ts')).Checker(table) : null
+  const checker = isChecked(table) ? new (await import('./checks/checker.ts')).Checker(table) : null
   for (const [i, input] of inputs.entries()) {
     const reading: EngineContext = {
       signal: context.signal,

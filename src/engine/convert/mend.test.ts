@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Mends } from '../../tables/mends.ts'
+import { type Mends, NO_MENDS } from '../../tables/mends.ts'
 import { fromReceiptFile, toReceiptFile } from '../../tables/files/receipt-file.ts'
 import { type CsvOptions, defaultOptions, type ImportPlan, MAX_RAW } from '../../tables/plan.ts'
 import { combine, convert, inspect } from '../testing/run.ts'
 import { checkTable } from './inspect.ts'
 import { tryRows } from './mend.ts'
-import { NO_MENDS } from '../../tables/mending.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 const { signal } = new AbortController()

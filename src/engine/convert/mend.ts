@@ -1,6 +1,6 @@
 import { isCut } from '../../tables/rejected.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { MendedRow, Mends } from '../../tables/mends.ts'
+import { type MendedRow, type Mends, mendOf, replaceIn, replaceInText } from '../../tables/mends.ts'
 import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
 import { csvTable } from '../../tables/settings.ts'
 import { VARCHAR } from '../../tables/types.ts'
@@ -15,8 +15,7 @@ import type { ReadBatch } from '../formats/types.ts'
 import type { PassedRows } from './transfer.ts'
 import { plannedAt, type PlannedTable } from './plan.ts'
 import type { Source } from './read-table.ts'
-import type { TriedRow, TryRequest } from './inspect-protocol.ts'
-import { mendOf, replaceIn, replaceInText } from '../../tables/mending.ts'
+import type { TriedRow, TryRequest } from './protocol.ts'
 import { rejectedValue } from '../columns/rejected-value.ts'
 
 type Cells = readonly (string | null)[]

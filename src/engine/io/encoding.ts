@@ -1,9 +1,8 @@
 import { encodingLabel, encodingName } from '../../tables/encodings.ts'
 import type { EncodingCandidate, Note } from '../../tables/plan.ts'
-import { hasMark, textOf } from './utf8.ts'
+import { hasMark, textOf, findInvalidUtf8 } from './utf8.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { openBytes, openTranscoder } from './text-stream.ts'
-import { findInvalidUtf8 } from './utf8-check.ts'
 
 export interface FoundEncoding {
   /** Possible encodings, the most likely first; never empty. */

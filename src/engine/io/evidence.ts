@@ -1,6 +1,6 @@
 import { CR, LF } from '../../lib/ascii.ts'
 import { concatBytes } from '../../lib/bytes.ts'
-import { utf8Length } from './utf8-check.ts'
+import { utf8Length } from './utf8.ts'
 
 /** Maximum number of different words, and the number of additional ones for each rare byte. */
 const WORDS = 3000

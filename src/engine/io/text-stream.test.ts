@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { compressionOf } from './compression.ts'
 import { openText } from './text-stream.ts'
-import { findInvalidUtf8 } from './utf8-check.ts'
+import { findInvalidUtf8 } from './utf8.ts'
 
 const signal = new AbortController().signal
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

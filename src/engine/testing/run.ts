@@ -14,11 +14,10 @@ import type { ConvertContext } from '../convert/carry.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
-import type { ConvertResult } from '../convert/protocol.ts'
+import type { ConvertResult, InspectResult } from '../convert/protocol.ts'
 import { secondThread } from './second-thread.ts'
 import { QUIET } from './quiet.ts'
-import type { InspectRequest } from '../../tables/settings-edits.ts'
-import type { InspectResult } from '../convert/inspect-protocol.ts'
+import type { InspectRequest } from '../../tables/settings.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 /* The engine without its worker. Tests only. */

@@ -3,9 +3,8 @@ import { inProcess } from '../channel/testing.ts'
 import { convertFile } from '../convert/convert.ts'
 import type { ConvertRequest, ConvertResult } from '../convert/protocol.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import type { WriterThreadCalls } from '../convert/writer-thread/writer-thread.ts'
+import { type WriterThreadCalls, WriterThread } from '../convert/writer-thread/writer-thread.ts'
 import { openWriterThread } from '../convert/writer-thread/role.ts'
-import { WriterThread } from '../convert/writer-thread/writer-thread.ts'
 import { QUIET } from './quiet.ts'
 
 /* Runs a conversion's second thread in this one. Tests only. */

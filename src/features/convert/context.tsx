@@ -1,6 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useMemo } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import type { IncomingFile, IncomingTable } from '../../session/handover.ts'
 import type { Job } from './model/job.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'

@@ -1,5 +1,4 @@
-import type { Schema } from './catalog.ts'
-import { createCatalog } from './catalog.ts'
+import { type Schema, createCatalog } from './catalog.ts'
 import { createWords } from './dialect.ts'
 import { parseStatement } from './parse.ts'
 import { placeAt } from './place.ts'

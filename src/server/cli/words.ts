@@ -1,6 +1,6 @@
 import { formatCount, plural } from '../../lib/counts.ts'
 import { isAbort } from '../../lib/abort.ts'
-import type { CheckOutcome } from '../../tables/checks.ts'
+import { type CheckOutcome, describeCheck } from '../../tables/checks.ts'
 import { columnNames, aboutValues, groupNotes } from '../../tables/note-groups.ts'
 import type { Note, RejectedRow } from '../../tables/plan.ts'
 import { BackupError } from '../../service/backup/format.ts'
@@ -10,7 +10,6 @@ import { isFullDisk } from '../../lib/full-disk.ts'
 import { SettingsError } from '../options.ts'
 import { FileExists } from '../engine/outputs.ts'
 import { Failed } from './io.ts'
-import { describeCheck } from '../../tables/checking.ts'
 
 /** An error, for people and for programs. */
 export interface Failure {

@@ -3,7 +3,15 @@ import path from 'node:path'
 import { combineFiles } from '../../engine/convert/combine.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
 import { inspectFile } from '../../engine/convert/inspect.ts'
-import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from '../../engine/convert/protocol.ts'
+import type {
+  ConvertProgress,
+  ConvertRequest,
+  ConvertResult,
+  Output,
+  FileProgress,
+  InspectProgress,
+  InspectResult,
+} from '../../engine/convert/protocol.ts'
 import type { CombineRequest } from '../../engine/convert/calls.ts'
 import { verifyAgain } from '../../engine/convert/verify-again.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
@@ -11,8 +19,7 @@ import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
 import { makeFolder, openFile, pathOf as pathOfFile } from './files.ts'
 import { FileExists, FileOutputs, publish } from './outputs.ts'
-import type { InspectRequest } from '../../tables/settings-edits.ts'
-import type { FileProgress, InspectProgress, InspectResult } from '../../engine/convert/inspect-protocol.ts'
+import type { InspectRequest } from '../../tables/settings.ts'
 
 /*
  * The engine in Node: the functions that the browser's workers run, for files on disk. Calls keep their thread busy,

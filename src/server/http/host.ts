@@ -1,4 +1,4 @@
-import { pathWithin } from '../../lib/paths.ts'
+import { pathWithin } from '../../lib/text.ts'
 import type { Clock, Records } from '../../service/ports.ts'
 import { failureResponse, ServiceError, toServiceError } from '../../service/failures.ts'
 import type { Assets } from './assets.ts'

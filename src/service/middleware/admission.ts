@@ -1,10 +1,9 @@
 import { formatCount } from '../../lib/counts.ts'
 import type { Operation } from '../../contract/operations.ts'
-import { ServiceError } from '../failures.ts'
+import { ServiceError, isOutOfSpace } from '../failures.ts'
 import type { Principal } from '../http.ts'
 import { endOf, hashKey, isKey } from '../keys.ts'
 import type { Admission, Records, WindowState } from '../ports.ts'
-import { isOutOfSpace } from '../failures.ts'
 import { remainingOf, tightest, windowsOf } from './windows.ts'
 
 interface Admitted {

@@ -4,7 +4,7 @@ import { ServiceError } from '../failures.ts'
 import type { Principal } from '../http.ts'
 import type { DatasetRecord, ReadTransaction } from '../ports.ts'
 import { foldName } from '../../lib/names.ts'
-import { listOf } from '../../lib/lists.ts'
+import { listOf } from '../../lib/text.ts'
 
 /** 400 for well-formed fields with invalid values, all at once. */
 export function invalidRequest(issues: readonly Issue[]): ServiceError {

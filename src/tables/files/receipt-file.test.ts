@@ -6,7 +6,7 @@ import type { Receipt } from '../receipt.ts'
 import { schemaPath } from './json-file.ts'
 import { fromReceiptFile, receiptSchema, toReceiptFile } from './receipt-file.ts'
 import { receipt } from '../testing.ts'
-import { PLAIN_CSV } from '../settings-edits.ts'
+import { PLAIN_CSV } from '../settings.ts'
 
 const note = fc.record(
   {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FileRecipe } from './recipe.ts'
-import { recipeFinder } from './recipe.ts'
+import { type FileRecipe, recipeFinder } from './recipe.ts'
 import { chosenSheets, forSheets, sureSheets } from './sheets.ts'
 import type { Signature } from './signature.ts'
 

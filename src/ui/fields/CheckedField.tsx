@@ -1,5 +1,13 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
 import { TextField, type TypedField } from './Field.tsx'
 import { type Mistyped, NONE_MISTYPED, numberProblem } from './mistyped.ts'
 

@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import css from './Field.module.css'
 

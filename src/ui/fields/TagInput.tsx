@@ -5,7 +5,7 @@ import { announce } from '../overlays/announce.tsx'
 import { cx } from '../cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
-import { splitAtCommas } from '../../lib/lists.ts'
+import { splitAtCommas } from '../../lib/text.ts'
 
 /** Most characters of a tag, and most tags. */
 const MAX_LENGTH = 64

@@ -1,6 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid is none of the table’s own elements: its rows are placed freely, and the focus moves by cells */
-import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
-import type { MouseEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useState, type MouseEvent } from 'react'
 import { cx } from '../cx.ts'
 import { cellId, cellOf, scrollFor, sidesOf, type Cell, type Measures } from './places.ts'
 import type { GridProps } from './types.ts'

@@ -1,5 +1,4 @@
-import { useMemo } from 'react'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { usePrinting } from '../hooks/use-media.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'

@@ -8,7 +8,7 @@ import { inSlices } from '../../testing/slices.ts'
 import { CellColumns } from './cell-columns.ts'
 import { instead, nothing, takeBatch, withoutColumns, type Found, type Method } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 

@@ -3,12 +3,20 @@ import { nullWord } from '../../../tables/meaning.ts'
 import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType, readByPattern } from './dates.ts'
 import { hasDateParts } from '../builders/pattern.ts'
-import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
+import {
+  valueCount,
+  type Choice,
+  type Conventions,
+  type ColumnStats,
+  type InferredType,
+  all,
+  print,
+  quote,
+} from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { plainNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
-import { all, print, quote } from './column-stats.ts'
 import { booleanWordType } from './words.ts'
 import { severalZonesType } from './zones.ts'
 

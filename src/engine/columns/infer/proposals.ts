@@ -4,11 +4,17 @@ import { unify } from '../../../tables/combine/unify.ts'
 import { plural } from '../../../lib/counts.ts'
 import { ColumnInference } from './column-inference.ts'
 import { inferType } from './column-type.ts'
-import { valueCount, type Choice, type Conventions, type ColumnStats, type InferredType } from './column-stats.ts'
+import {
+  valueCount,
+  type Choice,
+  type Conventions,
+  type ColumnStats,
+  type InferredType,
+  quote,
+} from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { rewriteOf } from './spellings.ts'
 import { nullWord, sentence } from '../../../tables/meaning.ts'
-import { quote } from './column-stats.ts'
 
 /**
  * Other meanings that a column's values may have, each with a change that the user can apply.

@@ -1,6 +1,6 @@
 import { BACKSLASH, COLON, COMMA, DASH, QUOTE, ZERO } from '../../../lib/ascii.ts'
 import { controlName, shown, unexpected } from './mistakes.ts'
-import { findInvalidUtf8 } from '../../io/utf8-check.ts'
+import { findInvalidUtf8 } from '../../io/utf8.ts'
 
 /** Kinds of scanned values. Numbers are distinguished by notation: `1` and `1.0`. */
 export const KIND = {

@@ -1,5 +1,4 @@
-import { plural } from '../../../lib/counts.ts'
-import { formatCount } from '../../../lib/counts.ts'
+import { plural, formatCount } from '../../../lib/counts.ts'
 import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'

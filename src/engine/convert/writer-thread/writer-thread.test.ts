@@ -5,8 +5,7 @@ import { Channel } from '../../channel/channel.ts'
 import { serializeError } from '../../channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from '../../channel/testing.ts'
 import { EngineError } from '../../errors.ts'
-import type { WriterThreadCalls } from './writer-thread.ts'
-import { WriterThread } from './writer-thread.ts'
+import { type WriterThreadCalls, WriterThread } from './writer-thread.ts'
 
 /** A second thread whose answers come from the test. */
 class FakeWorker extends AnyFakeWorker {

@@ -4,7 +4,7 @@ import { arrowType } from './arrow-type.ts'
 import type { Buffers, Extent } from './body.ts'
 import { FlatError } from './flat.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
-import { findInvalidUtf8 } from '../../io/utf8-check.ts'
+import { findInvalidUtf8 } from '../../io/utf8.ts'
 
 // The library declares an overload per type, but here the type is known only at run time.
 const make = makeData as (props: { readonly type: DataType } & Readonly<Record<string, unknown>>) => Data

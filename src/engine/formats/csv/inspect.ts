@@ -12,7 +12,7 @@ import type {
 } from '../../../tables/plan.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { blankColumnProposals, markedNameProposals, spacedName } from '../layout/name-proposals.ts'
-import { named } from '../../../tables/settings.ts'
+import { named, csvPatch } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { inferTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
@@ -29,7 +29,6 @@ import type { InspectedRows } from './inspected-rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
 import { releaseCells, acquireCells } from '../../kernel/cell-memory.ts'
-import { csvPatch } from '../../../tables/settings-edits.ts'
 
 /**
  * Inspects a CSV file, reading all of it. Settings that aren't given are detected from the first 256 kB; types hold for

@@ -11,12 +11,11 @@ import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, type RowBatch } from './row-batch.ts'
 import { anyRows } from './any-rows.ts'
-import type { InspectedRows } from './inspected-rows.ts'
+import { type InspectedRows, SHOWN_TEXT, type Remarks, type Tally } from './inspected-rows.ts'
 import { RowSums } from './sums.ts'
 import { ESCAPED, MISSING } from './tokenizer.ts'
 import { Yielder } from '../../../lib/yielding.ts'
 import { lineAfter } from '../../io/lines.ts'
-import { SHOWN_TEXT, type Remarks, type Tally } from './inspected-rows.ts'
 
 export const MAX_REJECTED = 100
 

@@ -7,7 +7,7 @@ import { defaultOptions, type ImportPlan } from '../../../tables/plan.ts'
 import { nativeText } from '../../testing/oracle.ts'
 import { convert, inspect as inspectAny } from '../../testing/run.ts'
 import { fileOf, inspect, load, typesOf } from './testing.ts'
-import { NO_MENDS } from '../../../tables/mending.ts'
+import { NO_MENDS } from '../../../tables/mends.ts'
 
 /*
  * Elasticsearch's bulk format. Its rows must equal those of the same documents as plain lines that include their ids.

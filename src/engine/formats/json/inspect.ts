@@ -7,7 +7,7 @@ import type {
   Note,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import type { Unfolding } from '../../../tables/settings.ts'
+import { type Unfolding, unfoldPatch, unfolds } from '../../../tables/settings.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { shortened } from '../../../lib/text.ts'
@@ -26,7 +26,6 @@ import { RowsHaveKeys } from './columns.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { secondHalf } from './second-half.ts'
-import { unfoldPatch, unfolds } from '../../../tables/settings-edits.ts'
 import { countLines } from '../../io/lines.ts'
 import { readSample } from '../../io/sample.ts'
 

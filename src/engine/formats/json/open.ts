@@ -1,4 +1,4 @@
-import type { JsonSettings } from '../../../tables/settings.ts'
+import { type JsonSettings, unfolds } from '../../../tables/settings.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
@@ -13,7 +13,6 @@ import { unescape } from '../../columns/json/text.ts'
 import { Unfolder, UnfoldedRows } from './unfold.ts'
 import { MAX_HELD, Window } from './window.ts'
 import { Yielder } from '../../../lib/yielding.ts'
-import { unfolds } from '../../../tables/settings-edits.ts'
 
 /** An open JSON file whose rows are read according to its settings. */
 export class OpenFile {

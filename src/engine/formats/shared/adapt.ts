@@ -1,5 +1,12 @@
-import { isNested, mapLeaves, partsOf, printType } from '../../../tables/types.ts'
-import type { Column, ColumnType, ScalarName } from '../../../tables/types.ts'
+import {
+  isNested,
+  mapLeaves,
+  partsOf,
+  printType,
+  type Column,
+  type ColumnType,
+  type ScalarName,
+} from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Adaptation } from '../types.ts'
 import { plural } from '../../../lib/counts.ts'

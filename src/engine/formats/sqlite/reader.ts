@@ -1,16 +1,14 @@
 import { type InspectedTable, type Inspection, type Note, type RejectedRow, MAX_RAW } from '../../../tables/plan.ts'
-import type { ReadSettings } from '../../../tables/settings.ts'
+import { type ReadSettings, compressedBy } from '../../../tables/settings.ts'
 import { BatchBuilder } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { unpackedFile } from '../shared/unpacked-file.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { RowCells, type Cell } from './cells.ts'
 import { ColumnValues, inspectedColumns } from './columns.ts'
-import type { StoredRow } from './records.ts'
-import { storedRows } from './records.ts'
+import { type StoredRow, storedRows } from './records.ts'
 import { openDatabase, tableOf, type Database, type StoredTable } from './tables.ts'
 import { rejectedValue } from '../../columns/rejected-value.ts'
-import { compressedBy } from '../../../tables/settings-edits.ts'
 
 const MOST_REJECTED = 100
 

@@ -30,7 +30,7 @@ import {
   type Stage,
   type Where,
 } from './job.ts'
-import type { InspectRequest } from '../../../tables/settings-edits.ts'
+import type { InspectRequest } from '../../../tables/settings.ts'
 
 /* Each function returns a job after one change. */
 

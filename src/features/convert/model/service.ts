@@ -6,7 +6,7 @@ import { defaultOptions } from '../../../tables/plan.ts'
 import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from './job.ts'
 import { planFrom } from '../../../tables/edits.ts'
-import { compressedBy } from '../../../tables/settings-edits.ts'
+import { compressedBy } from '../../../tables/settings.ts'
 
 /** What conversions need to know about the service. */
 export interface ServiceFacts {

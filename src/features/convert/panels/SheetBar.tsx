@@ -1,8 +1,7 @@
 import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
-import type { Job } from '../model/job.ts'
-import { isBusy } from '../model/job.ts'
+import { type Job, isBusy } from '../model/job.ts'
 import css from './Panel.module.css'
 
 export interface TableProps {

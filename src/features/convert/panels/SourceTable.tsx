@@ -2,7 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ColumnPlan, SourceRows } from '../../../tables/plan.ts'
 import { columnName } from '../../../tables/range.ts'
-import { type CsvSettings, named, type ReadSettings, type XlsxSettings } from '../../../tables/settings.ts'
+import {
+  type CsvSettings,
+  named,
+  type ReadSettings,
+  type XlsxSettings,
+  settingsInForce,
+} from '../../../tables/settings.ts'
 import { hasSource, type RowRole, rolesOf, rowActions } from '../../../tables/source.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
@@ -12,7 +18,6 @@ import { isBusy, isRead } from '../model/job.ts'
 import type { TableProps } from './SheetBar.tsx'
 import panel from './Panel.module.css'
 import css from './SourceTable.module.css'
-import { settingsInForce } from '../../../tables/settings-edits.ts'
 
 const ROLE_NAMES: Readonly<Record<RowRole, string>> = {
   above: 'above the table',

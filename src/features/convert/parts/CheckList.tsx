@@ -1,7 +1,6 @@
-import type { CheckOutcome } from '../../../tables/checks.ts'
+import { type CheckOutcome, describeCheck } from '../../../tables/checks.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import css from './Receipt.module.css'
-import { describeCheck } from '../../../tables/checking.ts'
 
 /** The results of checks: passed, or which rows failed. */
 export function CheckList({ checks }: { readonly checks: readonly CheckOutcome[] }) {

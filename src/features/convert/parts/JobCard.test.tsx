@@ -17,7 +17,7 @@ import { nameOf } from '../model/job.ts'
 import { renderConvert } from '../testing/render-convert.tsx'
 import { testStore } from '../testing/test-store.ts'
 import { JobCard } from './JobCard.tsx'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')], { rows: 2 }))
 const rejectedRow = {

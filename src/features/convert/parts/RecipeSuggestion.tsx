@@ -1,6 +1,5 @@
 import BookMarked from 'lucide-react/icons/book-marked'
-import { createContext, useContext, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField } from '../../../ui/fields/Field.tsx'
 import { listOf, plural } from '../../../ui/format.ts'

@@ -1,8 +1,7 @@
-import type { RowCountCheck } from '../../../tables/checks.ts'
+import { type RowCountCheck, withRowCounts } from '../../../tables/checks.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import type { ConvertDatabase } from './database.ts'
-import { withRowCounts } from '../../../tables/checking.ts'
 
 /** Stores a job's row counts in its recipe for the next time, once its result needs no confirmation. */
 export async function keepRowCounts(

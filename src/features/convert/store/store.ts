@@ -14,7 +14,7 @@ import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
 import { inSlices, yieldToEvents } from '../../../lib/yielding.ts'
-import { mergeSettings, type InspectRequest } from '../../../tables/settings-edits.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/settings.ts'
 
 /** Milliseconds to wait for further changes, and for further typing. */
 const CHOOSING = 100

@@ -10,7 +10,7 @@ import { withEdits, withOptions, withPlace, read, readingAgain, withTarget } fro
 import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
 import { planFrom } from '../../../tables/edits.ts'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 const FOUND: Inspection = {
   ...inspection(table([column('id', 'BIGINT'), column('name')])),

@@ -15,7 +15,7 @@ import { useDatasets } from '../context.tsx'
 import { answerFile, answerPlan } from '../model/answer-file.ts'
 import { pageSql, tableName } from '../model/sql.ts'
 import { planFrom } from '../../../tables/edits.ts'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 interface Props {
   readonly dataset: DatasetDetails

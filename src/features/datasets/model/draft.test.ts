@@ -4,7 +4,7 @@ import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { changeColumn, editsFrom, includeSheet, planOf, publicationOf } from './draft.ts'
 import { csvFound, draftOf, file, only } from './testing.ts'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 describe('what is published:', () => {
   test.each<[string, File, Inspection, string]>([

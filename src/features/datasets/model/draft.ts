@@ -3,12 +3,11 @@ import { formatInfo } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { Column, ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress } from '../../../engine/client.ts'
-import { applyEdits, editColumn, editTable, type Edits } from '../../../tables/edits.ts'
-import { NO_EDITS } from '../../../tables/edits.ts'
+import { applyEdits, editColumn, editTable, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
 import { foldName, freeName, proposeName } from './names.ts'
-import { type InspectRequest, compressedBy } from '../../../tables/settings-edits.ts'
+import { type InspectRequest, compressedBy } from '../../../tables/settings.ts'
 
 /* A dataset that isn't created yet: files, and their tables. Plain data, except for the files. */
 

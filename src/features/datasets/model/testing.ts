@@ -1,7 +1,7 @@
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { type Draft, type DraftFile, type DraftTable, EMPTY_DRAFT, readFile } from './draft.ts'
-import { PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 /* Drafts with one file, for tests. */
 

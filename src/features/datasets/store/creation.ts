@@ -38,7 +38,7 @@ import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
 import { toParquet } from '../model/parquet.ts'
 import { addedFiles, type AddedFiles } from './added-files.ts'
 import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
-import { mergeSettings, type InspectRequest } from '../../../tables/settings-edits.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/settings.ts'
 
 export interface PartialDataset {
   readonly id: string

@@ -1,6 +1,5 @@
 import { asError } from '../../../lib/errors.ts'
-import type { RequestParts } from '../../../contract/snippets/index.ts'
-import { requestUrl } from '../../../contract/snippets/index.ts'
+import { type RequestParts, requestUrl } from '../../../contract/snippets/index.ts'
 import type { ReferenceOperation } from './document.ts'
 
 /** The person's input for an operation. */

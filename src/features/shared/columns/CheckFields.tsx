@@ -1,12 +1,11 @@
-import type { ColumnChecks } from '../../../tables/checks.ts'
+import { type ColumnChecks, expressionProblem } from '../../../tables/checks.ts'
 import { isInteger, isNumeric, isTemporal } from '../../../tables/types.ts'
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'
 import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import css from './Columns.module.css'
-import { expressionProblem } from '../../../tables/checking.ts'
-import { isoExample, valueProblem } from '../../../tables/value-problems.ts'
-import { joinWithCommas, splitAtCommas } from '../../../lib/lists.ts'
+import { isoExample, valueProblem } from '../../../tables/meaning.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 
 interface Props {
   /** The column's name, for messages outside the fields. */

@@ -6,9 +6,8 @@ import { FLAGS } from '../../../tables/labels.ts'
 import { isNumeric, isTemporal, parseType, TypeNameError } from '../../../tables/types.ts'
 import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
-import { patternExample, patternProblem } from '../../../tables/date-patterns.ts'
-import { isoExample } from '../../../tables/value-problems.ts'
-import { joinWithCommas, splitAtCommas } from '../../../lib/lists.ts'
+import { patternExample, patternProblem, isoExample } from '../../../tables/meaning.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 
 const DATES = [
   '%d.%m.%Y',

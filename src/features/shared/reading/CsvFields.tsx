@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { csvTable } from '../../../tables/settings.ts'
+import { csvTable, byHand, csvPatch } from '../../../tables/settings.ts'
 import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, Field, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
 import { numberProblem } from '../../../ui/fields/mistyped.ts'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
-import { byHand, csvPatch } from '../../../tables/settings-edits.ts'
-import { joinWithCommas, splitAtCommas } from '../../../lib/lists.ts'
+import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 
 interface Props {
   readonly settings: CsvSettings

@@ -1,9 +1,8 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
-import { jsonTable, type Unfolding } from '../../../tables/settings.ts'
+import { jsonTable, type Unfolding, unfoldPatch, unfolds } from '../../../tables/settings.ts'
 import { parseType } from '../../../tables/types.ts'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Nested.module.css'
-import { unfoldPatch, unfolds } from '../../../tables/settings-edits.ts'
 
 interface Props {
   readonly settings: JsonSettings

@@ -5,7 +5,7 @@ import type { CsvSettings, Inspection, JsonSettings, ReadSettings } from '../../
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
-import { mergeSettings, type InspectRequest, PLAIN_CSV } from '../../../tables/settings-edits.ts'
+import { mergeSettings, type InspectRequest, PLAIN_CSV } from '../../../tables/settings.ts'
 
 const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {

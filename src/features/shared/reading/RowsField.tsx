@@ -1,5 +1,5 @@
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
-import { splitAtCommas } from '../../../lib/lists.ts'
+import { splitAtCommas } from '../../../lib/text.ts'
 
 interface RowsFieldProps {
   readonly label: string

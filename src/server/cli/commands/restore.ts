@@ -6,7 +6,7 @@ import { shareOf } from '../reading.ts'
 import { failureOf } from '../words.ts'
 import type { Command } from './command.ts'
 import { askedOf, contentLines, contentsForPrograms, DATA_HELP, withData } from './stored.ts'
-import { listOf } from '../../../lib/lists.ts'
+import { listOf } from '../../../lib/text.ts'
 
 const HELP = `rowhouse restore FILE
 

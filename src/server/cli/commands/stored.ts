@@ -7,7 +7,7 @@ import { settingsOf, type Settings } from '../../settings.ts'
 import { parseArguments } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { named, type Named } from '../reading.ts'
-import { listOf } from '../../../lib/lists.ts'
+import { listOf } from '../../../lib/text.ts'
 
 /* What `backup` and `restore` share: options, and access to a server's data. */
 

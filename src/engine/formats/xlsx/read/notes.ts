@@ -8,7 +8,7 @@ import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
 import type { TableSettings } from './settings.ts'
 import type { TableRows } from './table-rows.ts'
-import { listOf } from '../../../../lib/lists.ts'
+import { listOf } from '../../../../lib/text.ts'
 
 /** Characters of a remark to show. */
 const SHOWN = 80

@@ -1,5 +1,5 @@
 import type { FormatId } from '../../../../contract/formats.ts'
-import type { ReadSettings } from '../../../../tables/settings.ts'
+import { type ReadSettings, compressedBy } from '../../../../tables/settings.ts'
 import { onceAFile } from '../../shared/once-a-file.ts'
 import { unpackedFile } from '../../shared/unpacked-file.ts'
 import type { EngineContext, FormatReader, SourceRequest } from '../../types.ts'
@@ -11,7 +11,6 @@ import { Ends, shownText } from '../../layout/ends.ts'
 import { CellText } from './cell-text.ts'
 import type { Row } from './row.ts'
 import { placeOf } from './settings.ts'
-import { compressedBy } from '../../../../tables/settings-edits.ts'
 
 /** A workbook, and the ratio of its unpacked size to the file's. */
 interface Opened {

@@ -2,7 +2,7 @@ import { ByteWriter, concatBytes } from '../../../../lib/bytes.ts'
 import type { ByteSource } from '../../../../lib/zip/read.ts'
 import { corrupt } from '../zip.ts'
 import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN, type XmlScanner } from './scanner.ts'
-import { findInvalidUtf8 } from '../../../io/utf8-check.ts'
+import { findInvalidUtf8 } from '../../../io/utf8.ts'
 
 const NAMED: ReadonlyMap<string, number> = new Map([
   ['lt', 60],

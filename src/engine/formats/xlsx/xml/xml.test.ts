@@ -5,7 +5,7 @@ import { attributesOf } from './part.ts'
 import { appendXmlText, utf8Source } from './text.ts'
 import type { ByteSource } from '../../../../lib/zip/read.ts'
 import { processorTime } from '../../../../lib/testing.ts'
-import { findInvalidUtf8 } from '../../../io/utf8-check.ts'
+import { findInvalidUtf8 } from '../../../io/utf8.ts'
 
 /** The tokens of XML that arrives in these pieces, as strings. */
 function tokens(pieces: readonly Uint8Array[]): string[] {

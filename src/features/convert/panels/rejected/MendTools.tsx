@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import type { Mends, Replacement } from '../../../../tables/mends.ts'
+import { type Mends, type Replacement, NO_MENDS, replaceIn, replaceInText } from '../../../../tables/mends.ts'
 import type { ColumnPlan } from '../../../../tables/plan.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'
@@ -8,7 +8,6 @@ import { Check, SelectField, TextField } from '../../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import type { MendableRow } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
-import { NO_MENDS, replaceIn, replaceInText } from '../../../../tables/mending.ts'
 
 /** A correction of one cell that could apply to other cells with the same text. */
 export interface SameFix extends Replacement {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Mends, Replacement } from '../../../../tables/mends.ts'
+import { type Mends, type Replacement, NO_MENDS, replaceIn, withMend } from '../../../../tables/mends.ts'
 import { allOf, formatCount, plural } from '../../../../ui/format.ts'
 import { useConvert } from '../../context.tsx'
 import { isBusy, isRead, rejectedOf } from '../../model/job.ts'
@@ -8,7 +8,6 @@ import { MendGrid } from './MendGrid.tsx'
 import { MendTools, type SameFix } from './MendTools.tsx'
 import { type Cells, type MendableRow, sameCells, sourcesOf, useMendableRows } from './use-mendable-rows.ts'
 import panel from '../Panel.module.css'
-import { NO_MENDS, replaceIn, withMend } from '../../../../tables/mending.ts'
 
 /** The rows that don't fit, in a table in which they can be corrected. */
 export default function RejectedRowsPanel(props: TableProps) {

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { TriedRow } from '../../../../engine/client.ts'
-import type { Mends } from '../../../../tables/mends.ts'
+import { type Mends, mendOf, replaceIn, replaceInText } from '../../../../tables/mends.ts'
 import type { ImportPlan, RejectedRow, TablePlan } from '../../../../tables/plan.ts'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
-import { mendOf, replaceIn, replaceInText } from '../../../../tables/mending.ts'
 
 export type Cells = readonly (string | null)[]
 

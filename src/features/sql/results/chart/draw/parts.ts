@@ -1,7 +1,6 @@
 import type * as Plot from '@observablehq/plot'
 import { formatCount } from '../../../../../ui/format.ts'
-import type { Axis, ChartData, Point } from '../data/chart-data.ts'
-import { isCount, OTHERS } from '../data/chart-data.ts'
+import { type Axis, type ChartData, type Point, isCount, OTHERS } from '../data/chart-data.ts'
 import { placeNamer } from '../data/words.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import { OTHERS_COLOR, seriesColor } from './palette.ts'

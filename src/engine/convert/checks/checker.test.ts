@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { TargetFormat } from '../../contract/formats.ts'
-import type { CheckOutcome, ColumnChecks } from '../../tables/checks.ts'
-import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
-import { combine, convert } from '../testing/run.ts'
+import type { TargetFormat } from '../../../contract/formats.ts'
+import type { CheckOutcome, ColumnChecks } from '../../../tables/checks.ts'
+import { defaultOptions, type ImportPlan } from '../../../tables/plan.ts'
+import { combine, convert } from '../../testing/run.ts'
 
 /** Sets checks by column name. */
 const checked =

@@ -1,21 +1,27 @@
 import type { Data } from 'apache-arrow'
-import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
-import type { ValueFormat } from '../../tables/plan.ts'
-import { typeName } from '../../tables/type-names.ts'
-import { printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
-import { cellToString, makeCellText } from '../arrow/text.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
-import { appendTexts } from '../columns/column-builder.ts'
-import { EngineError } from '../errors.ts'
-import { layoutOf } from './fingerprint/hash.ts'
-import { RowNumbers } from './placement.ts'
-import { readText } from './read-text.ts'
-import type { CarriedInput } from './receipt.ts'
-import type { OutputTablePlan, PassedRows, TableInput } from './transfer.ts'
-import type { CheckedColumn } from './plan.ts'
+import {
+  type CheckName,
+  type CheckOutcome,
+  type ColumnChecks,
+  type FailedRow,
+  checkRowCount,
+  wholeValue,
+} from '../../../tables/checks.ts'
+import type { ValueFormat } from '../../../tables/plan.ts'
+import { typeName } from '../../../tables/type-names.ts'
+import { printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { cellToString, makeCellText } from '../../arrow/text.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
+import { appendTexts } from '../../columns/column-builder.ts'
+import { EngineError } from '../../errors.ts'
+import { layoutOf } from '../fingerprint/hash.ts'
+import { RowNumbers } from '../placement.ts'
+import { readText } from '../read-text.ts'
+import type { CarriedInput } from '../receipt.ts'
+import type { OutputTablePlan, PassedRows, TableInput } from '../transfer.ts'
+import type { CheckedColumn } from '../plan.ts'
 import { ValueSet } from './value-set.ts'
-import { checkRowCount, wholeValue } from '../../tables/checking.ts'
-import { isNull } from '../arrow/scalars.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
 const FIRST = 5
 const SHOWN = 200

@@ -1,5 +1,5 @@
-import { ByteWriter, formatBytes, grown } from '../../lib/bytes.ts'
-import { EngineError } from '../errors.ts'
+import { ByteWriter, formatBytes, grown } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
 
 /** Maximum bytes of all values together. */
 const MOST_BYTES = 256 * 2 ** 20
