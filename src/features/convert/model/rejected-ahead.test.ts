@@ -33,9 +33,23 @@ test.each([
   [
     1,
     null,
-    'amber: 1 row of this file doesn’t fit its columns. It will be kept apart, and you’ll be asked before you download the file without it.',
+    'amber: 1 row of this file doesn’t fit its columns. It’ll be set aside, and you’ll be asked before you download the file without it.',
   ],
   [3, 3, 'amber: 3 rows of this file don’t fit its columns. Those that fit now will be put back.'],
   [3, 1, 'amber: 1 of 3 rows that didn’t fit is still left out. Those that fit now will be put back.'],
   [3, 0, 'good: 3 rows that didn’t fit before fit now. They will be put back.'],
 ])('of %j rows %j left out', (count, leftOut, words) => expect(said(count, leftOut)).toBe(words))
+
+test.each([
+  [0, '5 rows of this file don’t fit the types that you chose.'],
+  [2, '5 rows of this file don’t fit its columns or the types that you chose.'],
+])('where types are chosen, and %i rows fit no type', (ragged, words) => {
+  const found = inspection(table([column('id', 'BIGINT')], { rows: 10, rejectedCount: ragged }))
+  const plan = planFrom(found)
+  const tables = plan.tables.map((each) => ({
+    ...each,
+    columns: each.columns.map((one) => ({ ...one, type: 'DATE' })),
+  }))
+  const checked = [{ rejectedCount: 5, rejected: [], leftOut: 5 }] as unknown as Job['checked']
+  expect(rejectedAhead({ inspection: found, previews: [], plan: { ...plan, tables }, checked })?.said).toBe(words)
+})

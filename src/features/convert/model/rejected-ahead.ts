@@ -26,7 +26,7 @@ export function rejectedAhead(job: Known): RejectedWords | null {
   const after = isPutBack
     ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
     : found === 1
-      ? 'It will be kept apart, and you’ll be asked before you download the file without it.'
+      ? 'It’ll be set aside, and you’ll be asked before you download the file without it.'
       : 'They’ll be set aside, and you’ll be asked before you download the file without them.'
   return { said, after, isMended: false }
 }
@@ -36,9 +36,11 @@ const partly = (found: number, left: number): string =>
 
 function allOf(job: Known, found: number): string | null {
   if (found > 0) {
-    const types = job.inspection?.tables.some((_, table) => hasOwnTypes(job, table))
-    const verb = found === 1 ? 'doesn’t' : 'don’t'
-    return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
+    const tables = job.inspection?.tables ?? []
+    const types = tables.some((_, table) => hasOwnTypes(job, table))
+    const before = tables.some(({ rejectedCount }) => rejectedCount > 0)
+    const what = [...(before || !types ? ['its columns'] : []), ...(types ? ['the types that you chose'] : [])]
+    return `${plural(found, 'row')} of this file ${found === 1 ? 'doesn’t' : 'don’t'} fit ${what.join(' or ')}.`
   }
   // The first rows are checked before all others.
   const seen = job.previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
