@@ -314,6 +314,26 @@ test('a stopping server answers running requests, and refuses new ones', async (
   expect(await ended).toBe(0)
 })
 
+test('a stopping server tells requests that it cuts off', async ({ onTestFinished }) => {
+  const data = mkdtempSync(join(tmpdir(), 'rowhouse-grace-'))
+  onTestFinished(() => rmSync(data, { recursive: true }))
+  await pgliteFolder(join(data, 'records'))
+  const hasty = await startServer(script, ['--data', data, '--app', folder.app, '--grace', '1'])
+  const answer = new Client(hasty.told, () => hasty.told.url).query(
+    'SELECT count(*) FROM range(1000000) a, range(1000000) b',
+  )
+  await vi.waitFor(
+    async () => {
+      const metrics = await (await fetch(`${hasty.told.url}/metrics`)).text()
+      expect(metrics).toMatch(/^rowhouse_processes_busy [1-9]/m)
+    },
+    { timeout: 60_000 },
+  )
+  const ended = hasty.end('SIGTERM')
+  expect((await answer).status).toBe(503)
+  expect(await ended).toBe(0)
+})
+
 describe('a full disk', () => {
   test('makes writes fail until there is space again, but nothing else', async ({ skip, onTestFinished }) => {
     const place = mkdtempSync(join(tmpdir(), 'rowhouse-small-'))

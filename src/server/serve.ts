@@ -116,7 +116,12 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       await serving.idle()
     }
     // Both at once, since a sweep may take long if the store is slow.
-    closing.add(() => withinGrace(Promise.all([drain(), sweeping.end()]), settings.grace, log))
+    closing.add(async () => {
+      if (await withinGrace(Promise.all([drain(), sweeping.end()]), settings.grace, log)) return
+      // Whoever still waits is told that the server ends, rather than losing the connection.
+      await tables.close()
+      await within(FAREWELL_MS, serving.idle())
+    })
     return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: () => closing.end() }
   } catch (error) {
     await closing.end()
@@ -141,6 +146,9 @@ async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {
   if (!oldest) throw new Error('there is no workspace')
   return oldest
 }
+
+/** Milliseconds to answer requests that are cut off. */
+const FAREWELL_MS = 5_000
 
 /** Milliseconds after which a database or bucket that doesn't answer counts as missing. */
 const READY_MS = 5_000
@@ -201,10 +209,12 @@ function nowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise<void
   }
 }
 
-async function withinGrace(ending: Promise<unknown>, seconds: number, log: Log): Promise<void> {
+/** Returns whether it ended in time. */
+async function withinGrace(ending: Promise<unknown>, seconds: number, log: Log): Promise<boolean> {
   const hasEnded = await within(
     seconds * 1000,
     ending.then(() => true),
   )
   if (!hasEnded) log('warn', 'requests or a sweep were cut off: they took longer than --grace')
+  return hasEnded ?? false
 }
