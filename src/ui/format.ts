@@ -1,10 +1,7 @@
-export { allOf } from '../lib/counts.ts'
-
-export { listOf } from '../lib/text.ts'
-
 /* Numbers about data, for people. The data's own values are never formatted. */
 
-export { formatCount, plural } from '../lib/counts.ts'
+export { allOf, formatCount, plural } from '../lib/counts.ts'
+export { listOf } from '../lib/text.ts'
 
 /** Groups digits, but keeps all of them: `1,234.50`. */
 export function formatExact(number: string): string {

@@ -7,8 +7,8 @@ import { isReserved } from './names.ts'
 export interface Place {
   /**
    * `relation`: a table; `target`: a table to change; `query`: the start of a query; `using`: a column shared by joined
-   * tables; `column`: a column's name and no other expression; `value`: the start of an expression; `after`: a keyword, since something ended; `member`: after a dot;
-   * `type`: a type; `name`: a new name; `file`: in quotes in place of a table or a file's path; `part`: the part of a
+   * tables; `column`: a column's name and no other expression; `value`: the start of an expression; `after`: a keyword,
+   * since something ended; `member`: after a dot; `type`: a type; `name`: a new name; `file`: in quotes in place of a table or a file's path; `part`: the part of a
    * date, in quotes, after `extract(` or `INTERVAL 1`; `none`: in a comment or another string.
    */
   readonly kind:
