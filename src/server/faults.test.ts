@@ -7,7 +7,7 @@ import { namedBlobs } from '../service/named.ts'
 import { openPostgres } from './records/postgres.ts'
 import { createRecords } from './records/records.ts'
 import { makeSweepDue } from './records/testing.ts'
-import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
+import { freePort, postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { Client } from './testing/client.ts'
 import { makeProxy, nginxIsInstalled, type TestProxy } from './testing/proxy.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
@@ -38,6 +38,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
   let store: TestS3
   let postgres: TestPostgres
   let proxy: TestProxy | null = null
+  let ports: [number, number]
   let servers: [TestServer, TestServer]
   let work: Work
 
@@ -45,7 +46,8 @@ describe.skipIf(programs === null)('while parts fail', () => {
     startServer(
       script,
       ['--data', path.join(folder.data, String(which)), '--app', folder.app, '--database-url', postgres.url].concat(
-        proxy?.argsOf(which) ?? [],
+        // A conversion's URL names the server that made it, so it needs the same port when it's started again.
+        proxy?.argsOf(which) ?? ['--port', String(ports[which])],
       ),
       store.env,
     )
@@ -63,6 +65,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
     store = await startS3()
     postgres = await startPostgres(programs ?? '')
     if (nginxIsInstalled()) proxy = await makeProxy()
+    ports = [await freePort(), await freePort()]
     const one = await start(0)
     first = one.told
     servers = [one, await start(1)]
@@ -254,7 +257,7 @@ describe.skipIf(programs === null)('while parts fail', () => {
 
   test('rate limits hold', async () => {
     const ending = new AbortController()
-    await insisted(async () => {
+    await insisted('a limit that is used up', async () => {
       if (limits.length === 0) await useLimit(await limitedKey(), ending.signal)
       return limits[0] ?? null
     })

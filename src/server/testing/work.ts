@@ -19,12 +19,12 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Repeats a request until it's answered, since the last fault may still have effects. */
-export const insisted = <T>(asked: () => Promise<T | null>): Promise<T> =>
+/** Repeats a request until it's answered, since the last fault may still have effects. @param what names it in the error */
+export const insisted = <T>(what: string, asked: () => Promise<T | null>): Promise<T> =>
   vi.waitFor(
     async () => {
       const answer = await asked()
-      if (answer === null) throw new Error('no answer')
+      if (answer === null) throw new Error(`no answer: ${what}`)
       return answer
     },
     { timeout: SILENCE * 1000, interval: 500 },
@@ -73,17 +73,18 @@ export class Work {
 
   /** Compares the service with what was recorded, once nothing fails any more. */
   async judgeAll(): Promise<void> {
-    for (const [name, { rows }] of this.there) this.judge(name, await insisted(() => this.sumOf(name)), rows)
+    for (const [name, { rows }] of this.there)
+      this.judge(name, await insisted(`sum of ${name}`, () => this.sumOf(name)), rows)
     for (const [name, rows] of this.doubtful) {
-      const sum = await insisted(() => this.sumOf(name))
+      const sum = await insisted(`sum of ${name}`, () => this.sumOf(name))
       if (sum !== 'gone') this.judge(name, sum, rows)
     }
     for (const id of this.gone) {
-      const answer = await insisted(() => this.ask('GET', `/public/v1/datasets/${id}`))
+      const answer = await insisted(`dataset ${id}`, () => this.ask('GET', `/public/v1/datasets/${id}`))
       if (answer.status !== 404) this.wrong.back.push(id)
     }
     for (const [url, rows] of this.converted) {
-      const found = await insisted(() => this.download(url))
+      const found = await insisted(url, () => this.download(url))
       if (!isDeepStrictEqual(found, { n: rows, s: sumTo(rows) })) this.wrong.half.push(url)
     }
   }
