@@ -1,7 +1,7 @@
 import { DASH, DOT, PAREN, PAREN_END, SPACE } from '../../../lib/ascii.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, skipSpaces } from '../text-bytes.ts'
-import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
+import { HALVES, monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { stepsOf, type Step } from '../pattern-steps.ts'
 import { IsoParser, isUniversal, offsetSign, parseOffset, type MomentParser } from './iso.ts'
 
@@ -16,8 +16,8 @@ export function hasDateParts(pattern: string): boolean {
 
 /**
  * Parses dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Leading zeros
- * are optional unless another number follows directly; `%y` is 1969 to 2068; names of months and weekdays are known in
- * nine languages. A weekday must match the date. A blank matches several; after `%z` the zone's name may follow in
+ * are optional unless another number follows directly; `%y` is 1969 to 2068; names of months and weekdays are those of
+ * `lib/date-names.ts`. A weekday must match the date. A blank matches several; after `%z` the zone's name may follow in
  * parentheses.
  */
 export class PatternParser implements MomentParser {
@@ -184,6 +184,11 @@ export class PatternParser implements MomentParser {
   }
 
   private halfOfDay(bytes: Uint8Array, start: number, end: number): number {
+    const word = bytes[start] < 0x80 ? undefined : HALVES.get(decoder.decode(bytes.subarray(start, start + 6)))
+    if (word !== undefined && start + 6 <= end) {
+      this.half = word === 'AM' ? 0 : 12
+      return start + 6
+    }
     const letter = start < end ? bytes[start] | 0x20 : 0
     if (letter !== 0x61 && letter !== 0x70) return -1
     this.half = letter === 0x61 ? 0 : 12

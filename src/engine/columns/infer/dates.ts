@@ -1,6 +1,6 @@
 import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
-import { monthOf, weekdayOf } from '../../../lib/date-names.ts'
+import { HALVES, monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { dateWords, orderOf, shownPattern, type Order } from './date-words.ts'
 import { sample } from './spellings.ts'
 import {
@@ -151,7 +151,11 @@ const CLOCK =
   /^\d{1,2}([:.h])\d{2}(?:(\1\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap](?:m|\.[ \u00a0\u202f]?m\.))?( Uhr)?$/i
 /** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name in parentheses. */
 const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/i
-const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)(\d{1,2}[:.h].*)$/
+const HALF = `(?:${[...HALVES.keys()].join('|')})`
+const HALF_FIRST = new RegExp(`^${HALF}( ?)`)
+const BETWEEN = new RegExp(
+  String.raw`^(.*?\d{1,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)((?:${HALF} ?)?\d{1,2}[:.h]\d{2}.*)$`,
+)
 /** A time zone's abbreviation, which may be ambiguous. */
 const ZONE_NAME = /(?<=[\dmM]) (?![AP]M)[A-Z]{2,5}$/
 /** The form of C's `ctime`, and of Twitter's API: Jan 31 10:15:00 +0000 2024. */
@@ -198,6 +202,11 @@ function momentPatterns(text: string): string[] {
 }
 
 function clockPattern(text: string): string | null {
+  const half = HALF_FIRST.exec(text)
+  if (half) {
+    const rest = clockPattern(text.slice(half[0].length))
+    return rest?.startsWith('%H') ? `%p${half[1]}${rest.replace('%H', '%I')}` : null
+  }
   const found = CLOCK.exec(text)
   if (!found) return null
   const [, mark, seconds, point, space, end = ''] = found
