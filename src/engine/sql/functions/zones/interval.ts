@@ -52,21 +52,22 @@ function moveBy(moment: Moment, seconds: number, micros: number): void {
   moment.micros = total - carried * MILLION
 }
 
-/** Moves a moment to the same time of another day; of one that comes twice there, to that with the same offset, as ICU does. */
+/**
+ * Moves a moment to the same time of another day, as ICU does: by whole days, then by what the zone's offset differs there.
+ * Where that time is skipped, a moment that would go back isn't moved by the difference.
+ */
 export function addDays(moment: Moment, days: number, zone: TimeZone): void {
-  if (days === 0) return
   const moved = moment.seconds + days * SECONDS_PER_DAY
-  if (zone.offsetAt(moved) === zone.offsetAt(moment.seconds)) moment.seconds = moved
-  else shift(moment, zone, (local) => local + days * SECONDS_PER_DAY)
+  const offset = zone.offsetAt(moved)
+  const difference = (zone.offsetAt(moment.seconds) - offset) % SECONDS_PER_DAY
+  const isSkipped = (zone.offsetAt(moved + difference) - offset) % SECONDS_PER_DAY !== 0
+  moment.seconds = isSkipped && difference < 0 ? moved : moved + difference
 }
 
 /** Moves a moment to the same day and time of another month: the month's last day where it has no such day. */
 export function addMonths(moment: Moment, months: number, zone: TimeZone): void {
-  if (months !== 0) shift(moment, zone, (local) => monthsLater(local, months))
-}
-
-function shift(moment: Moment, zone: TimeZone, change: (local: number) => number): void {
-  const local = change(moment.seconds + zone.offsetAt(moment.seconds))
+  if (months === 0) return
+  const local = monthsLater(moment.seconds + zone.offsetAt(moment.seconds), months)
   moment.seconds = local - zone.offsetOfLocal(local)
 }
 

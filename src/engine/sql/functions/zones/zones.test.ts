@@ -152,6 +152,23 @@ describe('Time zones: random instants', () => {
     120_000,
   )
 
+  it.each([
+    ['America/St_Johns', '1938-05-09'],
+    ['America/Juneau', '1867-10-18'],
+    ['Africa/Monrovia', '1972-01-07'],
+    ['Pacific/Apia', '2011-12-30'],
+    ['Pacific/Kwajalein', '1993-08-21'],
+  ])('add days as native DuckDB does where %s skips times on %s', async (zone, day) => {
+    await setZone(zone)
+    // From times with other offsets than those before and after the skipped ones, by the half hour.
+    const sql = `SELECT n, (z + to_days(n))::VARCHAR, (w - z)::VARCHAR, date_sub('day', z, w)
+      FROM (SELECT n, make_timestamptz(s - n * 86400000000) AS z, make_timestamptz(s) AS w
+        FROM (VALUES (1), (-1), (200), (30000), (-40000), (50531)) v(n),
+          (SELECT epoch_us(TIMESTAMPTZ '${day} 00:00:00 UTC') + i * 1800000000 + 17000000 AS s FROM range(-30, 60) r(i)))
+      ORDER BY n, z`
+    expect((await session.run(sql)).cells).toEqual(await nativeText(sql))
+  })
+
   it('are those of zones near their transitions', async () => {
     await setZone('UTC')
     const moments = fc.record({
