@@ -1,6 +1,7 @@
 import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { readDirectory } from '../../lib/zip/read.ts'
+import type { Note } from '../../tables/plan.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 import { unpackedFile } from '../formats/shared/unpacked-file.ts'
@@ -12,7 +13,7 @@ import { openBytes, openTranscoder } from '../io/text-stream.ts'
 import { unpackedName } from '../../tables/file-names.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
 
-interface Detection {
+export interface Detection {
   readonly format: FormatId
   readonly compression: Compression | null
 }
@@ -105,6 +106,30 @@ export async function detectFormat(file: File, signal: AbortSignal): Promise<Det
   return { format, compression }
 }
 
+/** Formats by the extensions that promise them. Any text is called .txt, and databases of any program .db. */
+const PROMISED: ReadonlyMap<string, FormatId> = new Map(
+  FORMATS.flatMap(({ id, extensions }) => extensions.map((name) => [name, id] as const)).filter(
+    ([name]) => name !== 'txt' && name !== 'db',
+  ),
+)
+
+/** Says that a file isn't what its name promises. */
+export function nameNotes(name: string, { format, compression }: Detection): Note[] {
+  const isNamedPacked = unpackedName(name) !== name
+  const promised = PROMISED.get(extensionIn(unpackedName(name)))
+  const messages = [
+    promised === undefined || promised === format
+      ? null
+      : `The file is ${formatInfo(format).noun}, despite its name, and is read as one.`,
+    isNamedPacked === (compression !== null)
+      ? null
+      : isNamedPacked
+        ? 'The file isn’t compressed, despite its name.'
+        : `The file is compressed by ${compression}, though its name doesn’t say so.`,
+  ]
+  return messages.filter((message) => message !== null).map((message) => ({ code: 'misleading-name', message }))
+}
+
 /** The kind of workbook in a zip archive. Other or damaged archives are reported by the reader of .xlsx. */
 async function formatInZip(file: File): Promise<FormatId> {
   const entries = await readDirectory(file).catch(() => [])
@@ -129,8 +154,10 @@ async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {
   return detectText(head, name)
 }
 
+const extensionIn = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
 async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const extension = extensionIn(unpackedName(name))
   refuseNoText(head, name, extension)
   // In all other encodings, ASCII suffices to distinguish formats.
   const encoding = encodingOfStart(head) ?? 'windows-1252'

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { parseType } from '../../tables/types.ts'
 import { previewTable } from './inspect.ts'
@@ -31,4 +32,35 @@ it('gives rejected rows of a workbook in batches', async () => {
   }
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ROWS)
   expect(Math.max(...counts)).toBeLessThan(10_000)
+})
+
+it.each([
+  ['a.csv', 'a.csv', null],
+  ['a.csv', 'a.txt', null],
+  ['a.csv', 'a.log', null],
+  ['a.csv', 'a.xlsx', 'The file is a CSV file, despite its name, and is read as one.'],
+  ['a.csv', 'a.csv.gz', 'The file isn’t compressed, despite its name.'],
+  ['a.csv', 'a.tsv.gz', 'The file isn’t compressed, despite its name.'],
+  ['a.csv.gz', 'a.csv.gz', null],
+  ['a.csv.gz', 'a.CSV.GZ', null],
+  ['a.csv.gz', 'a.csv', 'The file is compressed by gzip, though its name doesn’t say so.'],
+  ['a.xlsx', 'a.csv', 'The file is an Excel workbook, despite its name, and is read as one.'],
+  ['a.xlsx', 'a.xls', 'The file is an Excel workbook, despite its name, and is read as one.'],
+  ['a.json', 'a.csv', 'The file is a JSON file, despite its name, and is read as one.'],
+  ['a.html', 'a.xls', null],
+  ['a.html', 'a.xlsx', null],
+])('%s that is called %s is read by its content, and said to be misnamed if it is', async (content, name, message) => {
+  const text = 'id,name\n1,Ann\n2,Bob\n'
+  const bytes = {
+    'a.csv': () => text,
+    'a.csv.gz': () => gzipSync(text),
+    'a.json': () => '[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]',
+    'a.html': () => '<html><body><table><tr><td>id<td>name<tr><td>1<td>Ann<tr><td>2<td>Bob</table></body></html>',
+    'a.xlsx': async () => (await convert(new File([text], 'a.csv'), 'xlsx')).files[0].arrayBuffer(),
+  }[content]
+  const { inspection } = await inspect(new File([(await bytes?.()) ?? ''], name))
+  expect(inspection.tables[0].columns.map((column) => column.name)).toEqual(['id', 'name'])
+  expect(inspection.tables[0].rows).toBe(2)
+  const told = inspection.notes.filter(({ code }) => code === 'misleading-name').map((note) => note.message)
+  expect(told).toEqual(message === null ? [] : [message])
 })

@@ -2,7 +2,9 @@ import type { ImportPlan, Inspection, ReadSettings, SourceRows } from '../../tab
 import { FirstRejected } from '../../tables/rejected.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
-import { compressionOfFile, detectFormat } from './detect.ts'
+import { formatInfo } from '../../contract/formats.ts'
+import { formatName } from '../../tables/labels.ts'
+import { compressionOfFile, detectFormat, nameNotes } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
@@ -52,7 +54,10 @@ export async function inspectTables(file: File, request: InspectRequest, context
       remedy: 'Check that it is the file that you meant.',
     })
   }
-  return inspection
+  // A chosen format needs no explanation; pages and XML as workbooks have notes of their own.
+  const isPlain = formatName(format, inspection.notes) === formatInfo(format).displayName
+  const named = !request.format && isPlain ? nameNotes(file.name, { format, compression }) : []
+  return { ...inspection, notes: [...named, ...inspection.notes] }
 }
 
 /**
