@@ -27,6 +27,15 @@ test('small files are stored as bytes, and opened unchanged', async () => {
   expect(await opened?.file.text()).toBe('a,b\n1,2\n')
 })
 
+test('files are opened in the order in which they were added, which is the order of a combined table’s rows', async () => {
+  const { sources, job } = setUp()
+  const names = ['a.csv', 'b.csv', 'c.csv']
+  await sources.keep(names.map((name) => job(name, new File(['x'], name))))
+  // The list shows the latest first.
+  const records = names.map((id, i) => ({ id, addedAt: i }) as Parameters<Sources['open']>[0][number]).toReversed()
+  expect((await sources.open(records)).map(({ file }) => file.name)).toEqual(names)
+})
+
 test('at most 4 MB and 16 files are copied at a time, or one of up to 16 MB', async () => {
   const { sources, batches, job } = setUp()
   const of = (size: number) => new File([new Uint8Array(size)], `${size}.bin`)

@@ -51,14 +51,18 @@ export class Sources {
     await flush()
   }
 
-  /** Opens the files of interrupted jobs. May ask the person; files that are refused or gone are left out. */
+  /**
+   * Opens the files of interrupted jobs, in the order in which they were added. May ask the person; files that are
+   * refused or gone are left out.
+   */
   async open(records: readonly JobRecord[]): Promise<Added[]> {
     const kept = await this.database.sources(records.map(({ id }) => id))
-    const byId = new Map(records.map((record) => [record.id, record]))
+    const byId = new Map(kept.map(({ id, source }) => [id, source]))
     const opened: Added[] = []
-    for (const { id, source } of kept) {
-      const file = await reopen(source)
-      if (file) opened.push({ file, earlier: byId.get(id) ?? null })
+    for (const earlier of [...records].sort((a, b) => a.addedAt - b.addedAt)) {
+      const source = byId.get(earlier.id)
+      const file = source && (await reopen(source))
+      if (file) opened.push({ file, earlier })
     }
     return opened
   }
