@@ -60,6 +60,13 @@ test('a recipe that only says what to convert to isn’t offered once that is ch
   await march.getByRole('button', { name: 'Apply recipe' }).click()
   await expect(march.getByRole('combobox', { name: 'Convert to' })).toHaveValue('csv')
   await expect(march.getByText('This file has the columns of your recipe')).toBeHidden()
+  // What the recipe says is how the next file is handled anyway.
+  await page.getByLabel('Add files').setInputFiles(month('april.csv', '2024-04-01'))
+  const april = region(page, 'april.csv')
+  await april.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await expect(april).toContainText('This file is already read and written as your recipe “march” says.')
+  await expect(april.getByRole('button', { name: 'Apply recipe' })).toBeHidden()
+  await expectAccessible(page, 'a recipe with nothing to apply')
 })
 
 test('a recipe goes elsewhere as a file, and says what differs in a file that is alike', async ({ page, browser }) => {

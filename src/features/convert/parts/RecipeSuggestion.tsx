@@ -25,6 +25,7 @@ import {
   type SheetMatch,
   type SheetNames,
 } from '../../../tables/recipes/sheets.ts'
+import css from './Card.module.css'
 
 interface Offers {
   readonly find: FindRecipe
@@ -120,8 +121,9 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
   const apply = useApply()
   if (dismissed || together.has(job.id) || !job.detected || !isUntouched(job)) return null
   const match = find(job.detected)
-  if (!match || isApplied(match, job)) return null
+  if (!match) return null
   const { recipe } = match
+  if (isApplied(match, job)) return job.recipe === recipe.id ? null : <AsInRecipe name={recipe.name} />
   const sheets = chosenSheets(match.sheets, chosen)
   return (
     <Suggestion
@@ -139,6 +141,11 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
       {match.added.length > 0 ? `Not in the recipe: ${named(match.added)}.` : ''}
     </Suggestion>
   )
+}
+
+/** Says that a recipe fits when there is nothing to apply, so that nobody wonders whether it was found. */
+function AsInRecipe({ name }: { readonly name: string }) {
+  return <p className={css.quiet}>This file is already read and written as your recipe “{name}” says.</p>
 }
 
 /** Says which sheet of the recipe a file's sheets correspond to. */
