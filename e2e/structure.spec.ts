@@ -204,8 +204,8 @@ test('nested JSON becomes a flat table: a row for each element, a column for eac
   await file.getByRole('tab', { name: 'Reading' }).click()
   const nested = file.getByRole('region', { name: 'Nested columns' })
   await nested.getByRole('button', { name: '“items”: one row per element' }).click()
-  await nested.getByRole('button', { name: '“items”: one column per key', exact: true }).click()
-  await nested.getByRole('button', { name: '“by”: one column per key', exact: true }).click()
+  await nested.getByRole('button', { name: '“items”: flatten to one column per key', exact: true }).click()
+  await nested.getByRole('button', { name: '“by”: flatten to one column per key', exact: true }).click()
   await expect(nested.getByRole('button', { name: /^Take back/ })).toHaveCount(3)
   await expectAccessible(page, 'nested columns')
   await expect(nested.getByRole('button', { name: /^“/ })).toHaveCount(0)
@@ -232,11 +232,11 @@ test('rows and columns that were taken apart are put together again in JSON, or 
   const nested = file.getByRole('region', { name: 'Nested columns' })
   for (const step of [
     '“items”: one row per element',
-    '“items”: one column per key',
+    '“items”: flatten to one column per key',
     '“items.tags”: one row per element',
   ])
     await nested.getByRole('button', { name: step, exact: true }).click()
-  await nested.getByRole('button', { name: '“by”: one column per key', exact: true }).click()
+  await nested.getByRole('button', { name: '“by”: flatten to one column per key', exact: true }).click()
   await expect(nested.getByRole('button', { name: /^Take back/ })).toHaveCount(4)
   await file.getByRole('combobox', { name: 'Convert to' }).selectOption('JSON')
   await file.getByRole('tab', { name: 'JSON options' }).click()

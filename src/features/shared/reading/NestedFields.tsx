@@ -1,4 +1,5 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
+import { sentence } from '../../../tables/meaning.ts'
 import { jsonTable, type Unfolding, unfoldPatch, unfolds } from '../../../tables/settings.ts'
 import { parseType } from '../../../tables/types.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -11,6 +12,8 @@ interface Props {
 }
 
 const WORDS = { columns: 'one column per key', rows: 'one row per element' } as const
+/** What a button does. Its accessible name has the same words, for those who speak to the page. */
+const ACTIONS = { columns: 'flatten to one column per key', rows: WORDS.rows } as const
 
 /** Nested columns that are unfolded, and those that can be. */
 export function NestedFields({ settings, inspection, onChange }: Props) {
@@ -52,10 +55,10 @@ export function NestedFields({ settings, inspection, onChange }: Props) {
                 </span>
                 <Button
                   size="small"
-                  aria-label={`“${step.column}”${where}: ${WORDS[step.as]}`}
+                  aria-label={`“${step.column}”${where}: ${ACTIONS[step.as]}`}
                   onClick={() => set([...done, step])}
                 >
-                  {step.as === 'columns' ? 'Flatten: one column per key' : 'One row per element'}
+                  {sentence(ACTIONS[step.as])}
                 </Button>
               </li>
             ))}

@@ -278,7 +278,10 @@ test('nested columns are unfolded, and folded again with what was made of them',
   }
   const { onSettings, user } = open(found)
   const nested = screen.getByRole('region', { name: 'Nested columns' })
-  await user.click(within(nested).getByRole('button', { name: '“by”: one column per key' }))
+  const flatten = within(nested).getByRole('button', { name: '“by”: flatten to one column per key' })
+  // People who speak to the page say what they see.
+  expect(flatten.getAttribute('aria-label')?.toLowerCase()).toContain(flatten.textContent.toLowerCase())
+  await user.click(flatten)
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: [{ column: 'by', as: 'columns' }] }, false)
   await user.click(within(nested).getByRole('button', { name: '“items”: one row per element' }))
   const both = [

@@ -24,7 +24,7 @@ export default function SplitDialog({ jobs, onClose }: Props) {
   return (
     <FormDialog
       title={`Split ${what}`}
-      description="Each becomes several files when it’s converted, with one receipt over all of them."
+      description={`${jobs.length === 1 ? 'It' : 'Each'} becomes several files when it’s converted, with one receipt over all of them.`}
       action={split ? 'Split' : 'Don’t split'}
       disabled={splitProblemOf(jobs, split) !== undefined}
       onClose={onClose}
