@@ -219,6 +219,11 @@ describe('flags and reasons', () => {
       ['mixed-types'],
       '1 of 3 values is not a whole number, the first is “n/a” in row 3. Read “n/a” as null and the rest fit.',
     ],
+    [
+      ['1,234.56', '-', '12.50', '-'],
+      ['mixed-types'],
+      '2 of 4 values are not numbers. Read “-” as null and the rest fit.',
+    ],
     [['1', '2', '3', 'x', 'y'], ['mixed-types'], '2 of 5 values are not whole numbers, the first is “x” in row 4.'],
     [['a', 'b', '3'], [], 'The values are text.'],
     [

@@ -146,6 +146,8 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
     return { type: VARCHAR, reason }
   }
   if (formed) return formed
+  const nulls = source === 'text' ? nullsAmongNumbers(stats, count) : null
+  if (nulls) return nulls
   const zones = severalZonesType(stats, count)
   if (zones) return zones
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
@@ -180,7 +182,7 @@ function durationType(stats: ColumnStats, count: number, others: readonly Choice
 }
 
 function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {
-  const { counts, firstRows, firstTexts, nullLike } = stats
+  const { counts, firstRows, firstTexts } = stats
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
   // A family that holds all values doesn't explain why there's no type (as with "-0" and "1").
   const families = (source === 'cells' ? CELL_FAMILIES : FAMILIES).map(([of, name]) => ({
@@ -196,11 +198,8 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conv
   const where =
     firstRows[first] > 0 ? `, the first is ${nullWord(firstTexts[first])} in row ${print(firstRows[first])}` : ''
   const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}${where}.`
-  const likely = [...nullLike.values()].reduce((total, each) => total + each, 0)
-  const hint =
-    likely === off
-      ? ` Read ${[...nullLike.keys()].map(nullWord).join(', ')} as null and the rest ${count - off === 1 ? 'fits' : 'fit'}.`
-      : ''
+  const likely = placeholders(stats)
+  const hint = likely === off ? asNull(stats, count - off) : ''
   const choice = source === 'text' && likely < off ? mostChoice(stats, best, count, reason, conventions) : null
   return {
     type: VARCHAR,
@@ -208,6 +207,22 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conv
     flags: [...flags, 'mixed-types'],
     ...(choice ? { choices: [choice] } : {}),
   }
+}
+
+/** The number of values that may stand for null. */
+const placeholders = ({ nullLike }: ColumnStats): number => [...nullLike.values()].reduce((sum, each) => sum + each, 0)
+
+const asNull = ({ nullLike }: ColumnStats, rest: number): string =>
+  ` Read ${[...nullLike.keys()].map(nullWord).join(', ')} as null and the rest ${rest === 1 ? 'fits' : 'fit'}.`
+
+/** The reason for a column of numbers, some formatted (`1,234.50`), where all other values may stand for null. */
+function nullsAmongNumbers(stats: ColumnStats, count: number): InferredType | null {
+  const { formattedNumbers } = stats
+  const { integers, decimals, exponents } = plainNumbers(stats)
+  const off = placeholders(stats)
+  if (formattedNumbers.hits === 0 || formattedNumbers.hits + integers + decimals + exponents + off < count) return null
+  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is not a number' : 'are not numbers'}.`
+  return { type: VARCHAR, reason: reason + asNull(stats, count - off), flags: ['mixed-types'] }
 }
 
 /** A type is proposed for a column if at most one of this many values doesn't fit it. */
@@ -231,7 +246,7 @@ function mostChoice(
 
 /** As `mostChoice`, for formatted numbers and dates by pattern: `1.234,50 €`, `3 Mar 2024`. */
 function mostlyFormatted(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
-  const { formattedNumbers, formattedDates, nullLike, spaced } = stats
+  const { formattedNumbers, formattedDates, spaced } = stats
   const { integers, decimals, exponents } = plainNumbers(stats)
   const numbers = formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + integers + decimals + exponents
   const dates = readByPattern(stats)
@@ -241,7 +256,7 @@ function mostlyFormatted(stats: ColumnStats, count: number, conventions: Convent
       : [dates, 'dates', 'a date', formattedDates.example]
   const off = count - size
   // Texts with spaces, and placeholders for null, have proposals of their own.
-  const known = (spaced?.count ?? 0) + [...nullLike.values()].reduce((total, each) => total + each, 0)
+  const known = (spaced?.count ?? 0) + placeholders(stats)
   if (off * RARE > count || known >= off) return null
   const found = numbers > dates ? formattedNumberType(stats, size, conventions) : dateType(stats, size, conventions)
   if (!found || sameType(found.type, VARCHAR)) return null
