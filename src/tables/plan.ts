@@ -18,8 +18,8 @@ export interface ValueFormat {
   readonly percent?: boolean
   /** Numbers may end with `k`, `M` or `bn`, for thousands, millions and billions. */
   readonly scaled?: boolean
-  /** Notation of negative numbers other than a leading minus: `1.50-`, `(1.50)`. */
-  readonly negative?: 'trailing' | 'parentheses'
+  /** Notation of negative numbers other than a leading minus: `1.50-`, `(1.50)`, or `1.50 Dr` beside `1.50 Cr`. */
+  readonly negative?: 'trailing' | 'parentheses' | 'debit'
   /**
    * strptime pattern of a date or timestamp. Supported: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; everything
    * else is literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default: ISO 8601.

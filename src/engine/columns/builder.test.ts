@@ -196,6 +196,12 @@ describe('floats', () => {
     negative: 'trailing',
     percent: true,
   })
+  check(
+    'DECIMAL(12,2)',
+    { '5 Dr': '-5.00', '5.00CR': '5.00', '1,234.5 Dr.': '-1234.50', '5': '5.00', '₹5 Dr': '-5.00' },
+    ['-5 Dr', '5 Dr-', 'Dr', '5 Dr Cr', '5 Drs', '5 kr'],
+    { negative: 'debit', grouping: ',', unit: '₹' },
+  )
   check('DECIMAL(12,2)', { '+5': '5.00', '-5': '-5.00', '+1.234,50': '1234.50' }, ['++5', '+-5', '+', '+5-'], {
     decimalMark: ',',
     grouping: '.',

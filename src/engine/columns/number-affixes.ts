@@ -1,13 +1,19 @@
-import { DASH, PAREN, PAREN_END, PLUS } from '../../lib/ascii.ts'
+import { DASH, DOT, PAREN, PAREN_END, PLUS } from '../../lib/ascii.ts'
 import { isMinusSign, skipSpaces, spaceBefore, trimmedEnd } from './text-bytes.ts'
 
 const PERCENT = 0x25
+const LETTER_C = 0x63
+const LETTER_D = 0x64
+const LETTER_R = 0x72
 const decoder = new TextDecoder()
 
 /* Notations of negative numbers other than a leading minus, as bits of a mask. */
 
 export const TRAILING = 1
 export const PARENTHESES = 2
+/** `Dr` after a debit, which is negative, and `Cr` after a credit. */
+export const DEBIT = 4
+export const CREDIT = 8
 
 /** Suffixes with their powers of ten. */
 const SCALES: ReadonlyMap<string, number> = new Map([
@@ -22,7 +28,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 
 /** Allowed affixes of a number besides a leading minus and a unit. */
 interface AllowedAffixes {
-  /** Bit mask of `TRAILING` and `PARENTHESES`. */
+  /** Bit mask of the notations. */
   readonly negatives: number
   /** Whether to remove a plus. Number builders parse one themselves, unless a unit follows. */
   readonly plus?: boolean
@@ -38,7 +44,7 @@ export abstract class NumberAffixes {
   /** Of the last value. */
   minus = false
   plus = false
-  /** Its notation as a negative number, other than a leading minus. */
+  /** The notation of its sign, other than a leading minus. */
   negative = 0
   percent = false
   scaled = false
@@ -99,6 +105,7 @@ export abstract class NumberAffixes {
     for (let i = 0; i < 2; i++) {
       const { to } = this
       this.trailingMinus(bytes)
+      this.debitOrCredit(bytes)
       this.scaleAndUnit(bytes)
       if (this.to === to) return
     }
@@ -122,6 +129,17 @@ export abstract class NumberAffixes {
     this.minus = true
     this.negative = TRAILING
     this.cutEnd(bytes, 1)
+  }
+
+  private debitOrCredit(bytes: Uint8Array): void {
+    if (this.minus || this.plus || this.negative !== 0 || (this.allowed.negatives & DEBIT) === 0) return
+    const at = this.to - (bytes[this.to - 1] === DOT ? 3 : 2)
+    const first = bytes[at] | 0x20
+    const isDebit = first === LETTER_D
+    if (at <= this.from || (!isDebit && first !== LETTER_C) || (bytes[at + 1] | 0x20) !== LETTER_R) return
+    this.minus = isDebit
+    this.negative = isDebit ? DEBIT : CREDIT
+    this.cutEnd(bytes, this.to - at)
   }
 
   private scaleAndUnit(bytes: Uint8Array): void {

@@ -17,7 +17,7 @@ const valueFormat = z.strictObject(
     unit: text,
     percent: z.boolean(),
     scaled: z.boolean(),
-    negative: z.enum(['trailing', 'parentheses']),
+    negative: z.enum(['trailing', 'parentheses', 'debit']),
     dateFormat: text,
     trueValues: z.array(text),
     falseValues: z.array(text),

@@ -1,7 +1,7 @@
 import { DASH, DOT, PLUS } from '../../../lib/ascii.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
-import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
+import { CREDIT, DEBIT, NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { APOSTROPHE, COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, widthOf } from '../text-bytes.ts'
 import { WrappingBuilder } from './wrapping.ts'
 
@@ -14,7 +14,7 @@ const SEPARATORS: Readonly<Record<NonNullable<ValueFormat['grouping']>, number>>
   "'": APOSTROPHE,
 }
 const encoder = new TextEncoder()
-const NEGATIVES = { trailing: TRAILING, parentheses: PARENTHESES } as const
+const NEGATIVES = { trailing: TRAILING, parentheses: PARENTHESES, debit: DEBIT | CREDIT } as const
 
 /** The affixes of a format. */
 class FormatAffixes extends NumberAffixes {

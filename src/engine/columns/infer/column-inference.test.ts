@@ -243,6 +243,7 @@ describe('flags and reasons', () => {
       'All 4 values are months, such as “Jan-24”, which no type holds: the column stays text.',
     ],
     [['Jan-24', 'Jam-24'], [], 'The values are text.'],
+    [['1.5 Cr', '2.25 Cr'], [], 'The values are text.'],
     [['2024-01', 'Q1 2024'], [], 'The values are text.'],
     [['2024-01', '2024-13'], [], 'The values are text.'],
     [

@@ -133,6 +133,8 @@ export interface Conventions {
   readonly mark?: Mark
   /** Order of day and month in dates such as 03/04/2025. */
   readonly order?: 'day' | 'month'
+  /** Whether a column has numbers marked as debits: `5.00 Dr`. */
+  readonly debits?: boolean
   /** Field delimiter of the file. */
   readonly delimiter?: string
 }

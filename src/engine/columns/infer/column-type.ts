@@ -220,7 +220,8 @@ function nullsAmongNumbers(stats: ColumnStats, count: number): InferredType | nu
   const { formattedNumbers } = stats
   const { integers, decimals, exponents } = plainNumbers(stats)
   const off = placeholders(stats)
-  if (formattedNumbers.hits === 0 || formattedNumbers.hits + integers + decimals + exponents + off < count) return null
+  if (off === 0 || formattedNumbers.hits === 0 || formattedNumbers.hits + integers + decimals + exponents + off < count)
+    return null
   const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is not a number' : 'are not numbers'}.`
   return { type: VARCHAR, reason: reason + asNull(stats, count - off), flags: ['mixed-types'] }
 }

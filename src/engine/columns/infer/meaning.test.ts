@@ -270,16 +270,33 @@ describe('dates that are written with and without zeros', () => {
   })
 })
 
-it('takes a “b” after a space for a flag, and no billions', () => {
-  const proposed = (first: string): string[] => {
+/** The proposals for the first of several columns. */
+function proposedFor(...columns: readonly (readonly string[])[]): string[] {
+  const inferences = columns.map((texts) => {
     const inference = new ColumnInference()
-    for (const text of [first, '8.1', '7.2']) {
+    for (const text of texts) {
       const bytes = encoder.encode(text)
       inference.observe(bytes, 0, bytes.length)
     }
-    return (inferTable([inference], { delimiter: ',' }).columns[0].proposals ?? []).map(({ message }) => message)
-  }
+    return inference
+  })
+  return (inferTable(inferences, { delimiter: ',' }).columns[0].proposals ?? []).map(({ message }) => message)
+}
+
+it('takes a “b” after a space for a flag, and no billions', () => {
+  const proposed = (first: string): string[] => proposedFor([first, '8.1', '7.2'])
   for (const text of ['9.9bn', '9.9 bn', '9.9b', '9.9B', '9.9 B'])
     expect(proposed(text)).toEqual([`3 values would become numbers, such as “${text}”: 9900000000.0.`])
   expect(proposed('9.9 b').join('')).not.toContain('9900000000')
+})
+
+it('proposes debits and credits as numbers, but not “Cr” alone, which may be ten million', () => {
+  const [message] = proposedFor(['1,234.56 Dr', '99.00 Cr', '0.00'])
+  expect(message).toBe('3 values would become numbers, such as “1,234.56 Dr”: -1234.56 (debits are negative).')
+  expect(proposedFor(['1,234.56DR.', '99.00CR.'])).toHaveLength(1)
+  expect(proposedFor(['1.5 Cr', '2.25 Cr'])).toEqual([])
+  expect(proposedFor(['1,000.50 Cr', '2.25 Cr'], ['5.00 Dr', '1.00 Cr'])).toEqual([
+    '2 values would become numbers, such as “1,000.50 Cr”: 1000.50 (debits are negative).',
+  ])
+  expect(proposedFor(['1.5 Dr', '(2.25)'])).toEqual([])
 })

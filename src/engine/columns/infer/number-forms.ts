@@ -1,5 +1,5 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { PARENTHESES, TRAILING } from '../number-affixes.ts'
+import { CREDIT, DEBIT, PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
 import type { ColumnStats, FormattedNumbers, Mark } from './column-stats.ts'
 import { sample } from './spellings.ts'
@@ -110,6 +110,14 @@ const GROUPS: ReadonlyMap<number, ValueFormat['grouping']> = new Map([
   [APOSTROPHE, "'"],
 ])
 
+const NEGATIVES: ReadonlyMap<number, NonNullable<ValueFormat['negative']>> = new Map([
+  [TRAILING, 'trailing'],
+  [PARENTHESES, 'parentheses'],
+  [DEBIT, 'debit'],
+  [CREDIT, 'debit'],
+  [DEBIT | CREDIT, 'debit'],
+])
+
 /** All numbers of a column, plain and formatted, parsed with one decimal mark. */
 export interface ParsedNumbers {
   readonly mark: Mark
@@ -150,7 +158,7 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Pa
   if ((formed.marks & other) !== 0 || (groups & own) !== 0) return null
   const grouping = GROUPS.get(groups)
   if ((groups !== 0 && grouping === undefined) || formed.units.size > 1) return null
-  if (formed.negatives === (TRAILING | PARENTHESES)) return null
+  if (formed.negatives !== 0 && !NEGATIVES.has(formed.negatives)) return null
   const numbers = new NumberStats(false)
   numbers.merge(plainWhole ? groupedWhole(plain.numbers, plain.decimals) : plain.numbers)
   numbers.merge(formed.numbers)
@@ -178,13 +186,13 @@ function groupedWhole(numbers: NumberFindings, decimals: number): NumberFindings
 
 function formatOf(mark: Mark, grouping: ValueFormat['grouping'], formed: FormattedNumbers): ValueFormat {
   const [unit] = formed.units.keys()
+  const negative = NEGATIVES.get(formed.negatives)
   return {
     ...(mark === ',' ? { decimalMark: mark } : {}),
     ...(grouping ? { grouping } : {}),
     ...(unit ? { unit } : {}),
     ...(formed.percents > 0 ? { percent: true } : {}),
     ...(formed.scaled > 0 ? { scaled: true } : {}),
-    ...(formed.negatives === TRAILING ? { negative: 'trailing' as const } : {}),
-    ...(formed.negatives === PARENTHESES ? { negative: 'parentheses' as const } : {}),
+    ...(negative ? { negative } : {}),
   }
 }

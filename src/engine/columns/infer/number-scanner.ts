@@ -1,7 +1,7 @@
 import { COMMA as ASCII_COMMA, DASH, DOT } from '../../../lib/ascii.ts'
 import { CURRENCIES, isMeasure, MEASURES } from '../../../tables/currencies.ts'
 import { parseExponent } from '../builders/floats.ts'
-import { NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
+import { DEBIT, NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
 import { COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, spaceBefore, widthOf } from '../text-bytes.ts'
 
 const LONGEST = 100
@@ -33,7 +33,7 @@ export class NumberScanner extends NumberAffixes {
   private lastUnit = ''
 
   constructor() {
-    super({ negatives: TRAILING | PARENTHESES, plus: true, percent: true, scaled: true })
+    super({ negatives: TRAILING | PARENTHESES | DEBIT, plus: true, percent: true, scaled: true })
   }
 
   /** Whether `bytes[start, end)` is a formatted number; false for a plain one. */

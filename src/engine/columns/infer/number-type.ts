@@ -12,6 +12,7 @@ import {
   quote,
 } from './column-stats.ts'
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
+import { CREDIT, DEBIT } from '../number-affixes.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
 import { plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
 
@@ -111,6 +112,8 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
   const [first] = found?.readings ?? []
   if (!found || !first) return null
   const { formattedNumbers } = stats
+  // Where nothing else is a debit, “1.5 Cr” may be 15 million (crores).
+  if (formattedNumbers.negatives === CREDIT && !conventions.debits) return null
   const chosen = found.differ ? found.readings.find(({ mark }) => mark === conventions.mark) : first
   if (formattedNumbers.hits === 0) {
     // Plain numbers, whose point may separate thousands.
@@ -177,7 +180,7 @@ function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, nu
   if ([...units.keys()].some(isMeasure)) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
   if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
-  if (plus > 0 && units.size === 0) return false
+  if ((plus > 0 && units.size === 0) || (negatives & (DEBIT | CREDIT)) !== 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
   // Only "(5)" or "5-", or groups of a fixed number of digits (123 456 789), may be codes.
   if (negatives !== 0 && groups === 0) return false
@@ -218,6 +221,7 @@ function choiceOf(
   const { formattedNumbers } = stats
   const { unit } = read.format
   const words = (value: string): string => {
+    if (read.format.negative === 'debit') return `${value} (debits are negative)`
     if (code !== 'decimal-mark') return unit && isMeasure(unit) ? `${value} (${unit})` : value
     const mark = (formattedNumbers.commas > 0 ? ',' : '.') === read.mark ? 'decimal' : 'thousands'
     const name = formattedNumbers.commas > 0 ? 'comma' : 'point'

@@ -9,6 +9,7 @@ import {
   type InferredType,
   quote,
 } from './column-stats.ts'
+import { DEBIT } from '../number-affixes.ts'
 import { COMMA, POINT, SPACE, APOSTROPHE } from '../text-bytes.ts'
 import { markOf, likelyNumberFormat } from './number-type.ts'
 import type { CsvSettings, NumberStyle, ValueFormat } from '../../../tables/plan.ts'
@@ -34,7 +35,8 @@ function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Con
   const mark = given.mark ?? only(marks)
   // No locale with a decimal comma writes the month first.
   const order = given.order ?? only(orders) ?? (orders.size === 0 && mark === ',' ? 'day' : undefined)
-  return { ...given, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
+  const debits = columns.some(({ formattedNumbers }) => (formattedNumbers.negatives & DEBIT) !== 0)
+  return { ...given, debits, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
 }
 
 function only<T>(values: ReadonlySet<T>): T | undefined {
