@@ -265,11 +265,13 @@ export default defineConfig({
       'src/lib/testing/seed.ts',
       'src/lib/testing/fast-imports.ts',
       'src/lib/testing/equal-bytes.ts',
+      'src/lib/testing/patience.ts',
       'src/engine/testing/compile-once.ts',
     ],
     // As long as a busy machine may take.
     testTimeout: MEASURES ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Left alone, Vitest keeps one core to itself: of two, that is half.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
