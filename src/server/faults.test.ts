@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -82,11 +82,18 @@ describe.skipIf(programs === null)('while parts fail', () => {
     folder.remove()
   })
 
-  /** A process's children and all their descendants. */
+  /** A process's children and all their descendants; none if it has ended. */
   const childrenOf = (pid: number): number[] => {
-    const list = `/proc/${pid}/task/${pid}/children`
-    const own = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
-    return own.flatMap((child) => [child, ...childrenOf(child)])
+    try {
+      const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map(Number)
+      return own.flatMap((child) => [child, ...childrenOf(child)])
+    } catch {
+      return []
+    }
   }
 
   /** Ends a server, and waits until its processes have ended, too. */

@@ -8,7 +8,7 @@ import { makeSweepDue as letSweep } from './records/testing.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { Client, datasetOf, heldUpload, put } from './testing/client.ts'
 import { startS3, type TestS3 } from './testing/s3.ts'
-import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
+import { buildServer, makeFolder, otherUser, startServer, type TestServer, type Told } from './testing/server.ts'
 
 /* Servers with a bucket for objects and tables; if PostgreSQL is installed, two of them with one database. */
 
@@ -16,6 +16,7 @@ const programs = postgresPrograms()
 if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')
 
 const folder = makeFolder()
+const user = otherUser()
 let script: string
 let store: TestS3
 let postgres: TestPostgres | null
@@ -35,7 +36,7 @@ beforeAll(async () => {
   script = await buildServer()
   store = await startS3()
   postgres = programs === null ? null : await startPostgres(programs)
-  server = await start('one', ...(process.getuid?.() === 0 ? ['--worker-user', '65534:65534'] : []))
+  server = await start('one', ...(user === null ? [] : ['--worker-user', `${user.uid}:${user.gid}`]))
   first = server.told
 }, 300_000)
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { openPglite } from './records/pglite.ts'
 import { Client, datasetOf, heldUpload } from './testing/client.ts'
 import { SmallDisk } from './testing/disk.ts'
 import { freePort } from './testing/postgres.ts'
-import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
+import { buildServer, makeFolder, otherUser, startServer, type TestServer, type Told } from './testing/server.ts'
 
 /* Runs the built server as a process. */
 
@@ -228,15 +228,19 @@ describe('a start fails', () => {
     )
   })
 
-  test('with a folder that its user may not write to', () => {
+  // Root may write everywhere.
+  const user = process.getuid?.() === 0 ? otherUser() : {}
+  test.skipIf(user === null)('with a folder that its user may not write to', () => {
     const data = join(folder.app, '..', 'read-only')
     mkdirSync(data, { mode: 0o555 })
-    // Root may write everywhere.
-    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-    const { status, stderr } = spawnSync(process.execPath, [script, '--port', '0', '--data', data], {
-      encoding: 'utf8',
-      ...user,
-    })
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [script, '--port', '0', '--data', data, '--app', folder.app],
+      {
+        encoding: 'utf8',
+        ...user,
+      },
+    )
     const advice = 'Let this server’s user write there, or take another one.'
     expect([status, stderr]).toEqual([
       2,

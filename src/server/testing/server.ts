@@ -1,15 +1,26 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { PASSABLE } from '../worker-user.ts'
+import { PASSABLE, type WorkerUser } from '../worker-user.ts'
 
 /* Starts the server as a process with its own folder. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const outDir = path.join(root, 'node_modules', '.cache', 'rowhouse-server')
+
+/**
+ * A user that tests can start programs as: null unless root runs them, and if that user can't run Node or read the
+ * sources, such as those in root's home.
+ */
+export function otherUser(): WorkerUser | null {
+  if (process.getuid?.() !== 0) return null
+  const user = { uid: 65_534, gid: 65_534 }
+  const reading = `require(${JSON.stringify(path.join(root, 'package.json'))})`
+  return spawnSync(process.execPath, ['-e', reading], user).status === 0 ? user : null
+}
 
 /** The path of the built server's script. */
 export function scriptOf(): string {
