@@ -22,10 +22,19 @@ export function issuePath(path: Path): string {
  * @param renamed maps the checked names of top-level fields to those that the caller used
  */
 export function zodIssues(error: z.ZodError, renamed: ReadonlyMap<string, string> = new Map()): Issue[] {
-  return error.issues.map((issue) => {
+  return withoutLooser(error.issues).map((issue) => {
     const [first, ...rest] = issue.path
     const written = typeof first === 'string' ? renamed.get(first) : undefined
     return { path: issuePath(written === undefined ? issue.path : [written, ...rest]), message: messageOf(issue) }
+  })
+}
+
+/** Whole numbers have a bound of their own, at 2^53. What is beyond it is also beyond the field's, which comes next. */
+function withoutLooser(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.filter((issue, i) => {
+    if (issue.code !== 'too_big' && issue.code !== 'too_small') return true
+    const next = issues[i + 1]
+    return next?.code !== issue.code || issuePath(next.path) !== issuePath(issue.path)
   })
 }
 
@@ -40,6 +49,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.path.length > 0 && 'input' in issue && issue.input === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
+      // JSON has numbers, such as 1e400, that no double holds.
+      if (typeof issue.input === 'number' && issue.expected === 'number') return 'is beyond the range of numbers'
       return `must be ${TYPES[issue.expected] ?? issue.expected}`
     case 'too_big':
       return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`

@@ -20,6 +20,11 @@ export interface Env {
   }
 }
 
+/** Whether a body was compressed on its way, or changed otherwise. */
+export function isEncoded(headers: Headers): boolean {
+  return !/^(?:identity)?$/i.test(headers.get('Content-Encoding') ?? '')
+}
+
 /** A successful response in its envelope. */
 export function success(
   context: Context<Env>,

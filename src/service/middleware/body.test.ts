@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Issue } from '../../contract/errors.ts'
 import { MAX_SQL_BYTES, SERVICE_FORMATS } from '../../contract/limits.ts'
@@ -72,6 +73,22 @@ describe('a body', () => {
     expect((await query(escaped)).status).toBe(200)
     const { error } = await app.send(QUERY, { key, json: { sql: 'A'.repeat(MAX_SQL_BYTES + 1) } })
     expect(error?.details).toMatchObject({ issues: [{ path: 'sql', message: 'must be at most 1 MB' }] })
+  })
+
+  test('that is compressed is refused as such', async () => {
+    const body = gzipSync(JSON.stringify(SQL))
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+    const { error } = await app.send(QUERY, { key, body, headers })
+    expect(error?.message).toBe('The body must be sent uncompressed, without “Content-Encoding”.')
+  })
+
+  test.each([
+    ['1e20', 'must be at most 300'],
+    ['-1e20', 'must be at least 1'],
+    ['1e400', 'is beyond the range of numbers'],
+  ])('with the number %s has one issue', async (number, message) => {
+    const { error } = await query(`{"sql": "SELECT 1", "timeout_seconds": ${number}}`)
+    expect(error?.details).toEqual({ issues: [{ path: 'timeout_seconds', message }] })
   })
 
   test('that is too large is refused before its end', async () => {

@@ -3,6 +3,7 @@ import type { Issue } from '../../contract/errors.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { bodyOf, chunksOf } from '../../lib/streams.ts'
 import { ServiceError } from '../failures.ts'
+import { isEncoded } from '../http.ts'
 import { jsonMistake } from './json-mistake.ts'
 
 /** Largest JSON body. A statement of 1 MB can be six times as long if every character is escaped. */
@@ -27,6 +28,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const type = request.headers.get('Content-Type')
   if (type !== null && !JSON_TYPES.test(type)) throw notJson('must be sent as application/json')
+  if (isEncoded(request.headers)) throw notJson('must be sent uncompressed, without “Content-Encoding”')
   return bounded(parse(decode(bytes)))
 }
 

@@ -126,6 +126,23 @@ describe('PUT', () => {
     expect(await (await get()).text()).toBe('a,b\n1,2\n')
   })
 
+  test.each([
+    ['Content-Encoding', 'gzip'],
+    ['If-None-Match', '*'],
+    ['If-Match', '"x"'],
+    ['If-Unmodified-Since', 'Sun, 29 Nov 2026 00:00:00 GMT'],
+  ])('%s, which wouldn’t be followed, is refused, and the bytes stay', async (name, value) => {
+    await put('a,b\n1,2\n')
+    const response = await put('3,4\n', { 'Content-Type': 'text/csv', [name]: value })
+    expect(await response.clone().text()).toContain(`without “${name}”`)
+    expect(await code(response)).toBe('400 INVALID_REQUEST')
+    expect(await (await get()).text()).toBe('a,b\n1,2\n')
+  })
+
+  test('accepts bytes that are said not to be encoded', async () => {
+    expect((await put('a\n', { 'Content-Type': 'text/csv', 'Content-Encoding': 'identity' })).status).toBe(200)
+  })
+
   test('accepts an empty file', async () => {
     expect((await put(null)).status).toBe(200)
     expect(await (await get()).arrayBuffer()).toHaveProperty('byteLength', 0)

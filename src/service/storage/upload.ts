@@ -1,8 +1,12 @@
 import { formatBytes } from '../../lib/bytes.ts'
 import { bodyOf } from '../../lib/streams.ts'
 import { ServiceError } from '../failures.ts'
+import { isEncoded } from '../http.ts'
 import { TooLargeError, type ObjectRecord, type StoragePorts } from '../ports.ts'
 import type { Verdict } from '../signing.ts'
+
+/** Ignoring them could replace a file against its owner's wish. */
+const CONDITIONS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
 
 interface UploadOptions {
   readonly signal: AbortSignal
@@ -38,6 +42,13 @@ export async function upload(
   }
   if (request.headers.has('Content-Range')) {
     throw invalid('Parts of a file can’t be uploaded. Send the whole file, without “Content-Range”.')
+  }
+  if (isEncoded(request.headers)) {
+    throw invalid('Encoded bytes can’t be uploaded. Send the file itself, without “Content-Encoding”.')
+  }
+  const condition = CONDITIONS.find((name) => request.headers.has(name))
+  if (condition !== undefined) {
+    throw invalid(`Conditions aren’t checked: a second upload replaces the first. Send it without “${condition}”.`)
   }
   if (length !== null && length > maxBytes) throw tooLarge()
   const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
