@@ -369,6 +369,7 @@ describe('a full disk', () => {
       expect((await soon(change('lost'))).status).toBe(503)
       expect((await soon(asked.ask('GET', `/public/v1/datasets/${id}`))).status).toBe(200)
       expect(await asked.rows('FROM my_workspace.kept.t')).toEqual([{ id: 1 }])
+      expect(small.logs()).toMatch(new RegExp(`"folder":"${join(place, 'data')}","free_bytes":\\d+,`))
       rmSync(join(place, 'other'))
       expect((await soon(change('there'))).status).toBe(200)
       await small.end('SIGKILL')

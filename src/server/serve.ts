@@ -1,9 +1,11 @@
 import path from 'node:path'
 import { within } from '../lib/abort.ts'
 import { createService } from '../service/create.ts'
+import { toServiceError } from '../service/failures.ts'
 import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { Closing, openData } from './data.ts'
+import { freeBytes } from './engine/files.ts'
 import { createAssets } from './http/assets.ts'
 import { createCors } from './http/cors.ts'
 import { createHost, type Host } from './http/host.ts'
@@ -73,7 +75,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       ...(await elsewhereOf(settings, log)),
     })
     closing.add(() => tables.close())
-    const ports: Ports = { clock, records, objects, tables, log: portLog(log) }
+    const ports: Ports = { clock, records, objects, tables, log: portLog(log, settings.data) }
 
     let opened: (host: Host) => void = () => undefined
     const host = new Promise<Host>((resolve) => {
@@ -179,11 +181,19 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
   )
 }
 
-/** The service's log lines begin with the request's id if there is one. */
-function portLog(log: Log): Ports['log'] {
+/**
+ * The service's log lines begin with the request's id if there is one.
+ * @param folder for all data
+ */
+function portLog(log: Log, folder: string): Ports['log'] {
   return (line, cause) => {
     const [, id, rest] = /^(req_\S+) (.*)$/s.exec(line) ?? []
-    log('error', rest ?? line, id === undefined ? {} : { request_id: id }, cause)
+    const isFull = toServiceError(cause).details?.['reason'] === 'out_of_space'
+    const fields = {
+      ...(id === undefined ? {} : { request_id: id }),
+      ...(isFull ? { folder, free_bytes: freeBytes(folder) } : {}),
+    }
+    log('error', rest ?? line, fields, cause)
   }
 }
 

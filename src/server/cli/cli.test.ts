@@ -512,7 +512,12 @@ describe('query', () => {
     ['SELECT nothing FROM orders', '^\nSee the columns of a table with “DESCRIBE name”. The tables here are: orders.'],
     ['SELEC 1', 'Parser Error'],
     ['SELEC 1', 'Correct the statement where ^ stands.'],
+    ['FROM order_s', 'order_s does not exist!\nDid you mean "orders"?\n\nLINE 1: FROM order_s\n'],
     ['FROM order_s', 'The tables here are: orders.'],
+    // DuckDB suggests tables of its own.
+    ['FROM x', 'x does not exist!\n\nLINE 1: FROM x\n'],
+    ["FROM '/etc/passwd'", 'Name the files after the statement: only those can be read. The tables here are: orders.'],
+    ['SELECT flor(1)', 'Did you mean "floor"?'],
     ['SELECT st_area(1)', 'no extension is loaded here'],
     ["SELECT 'a'::INTEGER", 'Use TRY_CAST to get NULL'],
     ["SELECT error('no')", 'Correct the statement, and run it again.'],

@@ -193,7 +193,7 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
           ? [...given, path.join(disk, 'made.csv'), 'a.csv']
           : [...given, disk, 'a.csv', 'b.csv', '--to', 'csv']
       const { code, err } = await start([command, ...args]).ended
-      expect([code, err]).toEqual([1, expect.stringContaining('The disk is full.')])
+      expect([code, err]).toEqual([1, expect.stringMatching(/The disk of .*small is full: \S+ \S+ are free\./)])
       expect(await readdir(disk)).toEqual([])
     },
   )

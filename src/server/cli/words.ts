@@ -8,6 +8,7 @@ import { UnavailableError } from '../../service/ports.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isFullDisk } from '../../lib/full-disk.ts'
 import { SettingsError } from '../options.ts'
+import { shownFolder } from '../engine/files.ts'
 import { FileExists } from '../engine/outputs.ts'
 import { Failed } from './io.ts'
 
@@ -41,7 +42,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof BackupError) return { code: error.code, message: error.message }
   if (error instanceof SettingsError) return { code: 'settings', message: error.message }
   if (error instanceof UnavailableError) return { code: 'unavailable', message: error.message }
-  if (error instanceof DOMException && isFullDisk(error)) return { code: FULL[0], message: FULL[1], remedy: FULL[2] }
+  if (error instanceof DOMException && isFullDisk(error))
+    return { code: FULL[0], message: error.message, remedy: FULL[2] }
   const known = ofSystem(error)
   if (!known || isAbort(error)) throw error
   return known
@@ -74,8 +76,7 @@ function ofSystem(error: unknown): Failure | null {
   const found = typeof code === 'string' ? SYSTEM[code] : undefined
   if (!found) return null
   const [kind, message, remedy] = found
-  // Temporary files have names that mean nothing to people, so their folder is named.
-  const place = typeof path === 'string' ? path.replace(/[\\/]\.rowhouse-\w+$/, '') : undefined
+  const place = typeof path === 'string' ? shownFolder(path) : undefined
   return { code: kind, message, ...(place === undefined ? {} : { place }), remedy }
 }
 

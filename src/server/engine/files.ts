@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { openAsBlob, statfsSync } from 'node:fs'
 import { access, constants, lstat, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { formatBytes } from '../../lib/bytes.ts'
@@ -80,6 +80,26 @@ export async function makeFolder(folder: string): Promise<void> {
   if (parent === folder || (await exists(parent))) return make().catch(forbidden)
   await makeFolder(parent)
   return make()
+}
+
+/** The path for people: the temporary folders that files are made in have names that mean nothing to them. */
+export const shownFolder = (place: string): string => place.replace(/[\\/]\.rowhouse-\w+$/, '')
+
+/** The number of bytes that can still be written to the disk of a folder; null if it can't be told. */
+export function freeBytes(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}
+
+/** What to say if nothing more can be written to a folder. */
+export function fullDisk(folder: string): string {
+  const free = freeBytes(folder)
+  const left = free === null ? '' : `: ${formatBytes(free)} are free`
+  return `The disk of ${shownFolder(folder)} is full${left}.`
 }
 
 /** `/proc` reports a missing folder if none can be created. */

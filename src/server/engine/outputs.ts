@@ -6,7 +6,7 @@ import { AccessHandleSink } from '../../engine/io/access-handle-sink.ts'
 import type { OutputStorage, PendingOutput } from '../../engine/storage/output.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 import { isFullDisk } from '../../lib/full-disk.ts'
-import { exists, openFile } from './files.ts'
+import { exists, fullDisk, openFile } from './files.ts'
 
 const PART_SUFFIX = '.part'
 
@@ -28,7 +28,10 @@ export class FileOutputs implements OutputStorage {
     const id = crypto.randomUUID()
     const whole = this.pathOf(id)
     const part = whole + PART_SUFFIX
-    let file: number | null = saying(() => openSync(part, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL))
+    const { folder } = this
+    let file: number | null = saying(folder, () =>
+      openSync(part, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL),
+    )
     const close = (): void => {
       if (file !== null) closeSync(file)
       file = null
@@ -43,13 +46,13 @@ export class FileOutputs implements OutputStorage {
       get size() {
         return gathering.size
       },
-      write: (bytes) => gathering.write(bytes).catch((error: unknown) => Promise.reject(diskError(error))),
+      write: (bytes) => gathering.write(bytes).catch((error: unknown) => Promise.reject(diskError(folder, error))),
     }
     return {
       id,
       sink,
       commit: async () => {
-        saying(() => {
+        saying(folder, () => {
           gathering.flush()
           if (file !== null) fsyncSync(file)
           close()
@@ -66,17 +69,17 @@ export class FileOutputs implements OutputStorage {
   }
 }
 
-function saying<T>(work: () => T): T {
+function saying<T>(folder: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw diskError(error)
+    throw diskError(folder, error)
   }
 }
 
-function diskError(error: unknown): unknown {
+function diskError(folder: string, error: unknown): unknown {
   if (!isFullDisk(error)) return error
-  return new EngineError('out-of-space', 'The disk is full.', {
+  return new EngineError('out-of-space', fullDisk(folder), {
     remedy: 'Free some space, or write to another disk.',
     cause: error,
   })

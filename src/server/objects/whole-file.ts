@@ -1,5 +1,6 @@
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { fullDisk } from '../engine/files.ts'
 
 /** The suffix of a file that is being written. */
 export const PART = '.part'
@@ -30,8 +31,9 @@ export async function writeWhole(
     await syncFolder(path.dirname(place))
     return size
   } catch (error) {
+    const told = diskError(error, path.dirname(place))
     await rm(part, { force: true }).catch(() => undefined) // The next sweep removes it.
-    throw diskError(error)
+    throw told
   }
 }
 
@@ -56,8 +58,8 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-function diskError(error: unknown): unknown {
+function diskError(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  return isFull ? new DOMException('The disk is full.', 'QuotaExceededError') : error
+  return isFull ? new DOMException(fullDisk(folder), 'QuotaExceededError') : error
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { quoteName } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { isFullDisk } from '../../../lib/full-disk.ts'
+import { fullDisk } from '../../engine/files.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { Failed, EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
 import { destinationOf, refuseTaken, writeFileOf } from '../query/file.ts'
@@ -92,15 +93,20 @@ function withoutFolder(error: unknown): never {
 function ofStatement(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
   if (isFullDisk(error)) {
-    return new Failed(
-      'out-of-space',
-      'The disk is full.',
-      'Free some space, or set TMPDIR to a folder on another disk.',
-    )
+    const remedy = 'Free some space, or set TMPDIR to a folder on another disk.'
+    return new Failed('out-of-space', fullDisk(tmpdir()), remedy)
   }
   const message = error.message.replace(/^Failed to extract statements: /, '')
-  return new Failed('sql-error', message, remedyOf(message, names))
+  return new Failed('sql-error', withOwnTables(message, names), remedyOf(message, names))
 }
+
+/** Leaves out tables that DuckDB suggests instead of a missing one if they are its own, such as `pg_class`. */
+function withOwnTables(message: string, names: readonly string[]): string {
+  if (!MISSING_TABLE.test(message)) return message
+  return message.replace(/\nDid you mean "([^\n]*)"\?/, (line, name: string) => (names.includes(name) ? line : ''))
+}
+
+const MISSING_TABLE = /^Catalog Error: Table with name (.*) does not exist!/
 
 const AGAIN = 'Correct the statement, and run it again.'
 
@@ -108,14 +114,18 @@ const AGAIN = 'Correct the statement, and run it again.'
 function remedyOf(message: string, names: readonly string[]): string {
   const [kind = ''] = /^[A-Z][A-Za-z ]*(?= Error: )/.exec(message) ?? []
   const tables = names.map(quoteName).join(', ')
+  const named = 'Name the files after the statement: only those can be read.'
   switch (kind) {
     case 'Permission':
     case 'IO':
-      return `Name the files after the statement: only those can be read. To write a file, use --out. The tables here are: ${tables}.`
+      return `${named} To write a file, use --out. The tables here are: ${tables}.`
     case 'Parser':
       return 'Correct the statement where ^ stands.'
     case 'Catalog':
-      if (/Table with name/.test(message)) return `The tables here are: ${tables}.`
+      if (/Table with name/.test(message)) {
+        const isFile = /[./\\*]/.test(MISSING_TABLE.exec(message)?.[1] ?? '')
+        return `${isFile ? `${named} ` : ''}The tables here are: ${tables}.`
+      }
       if (/does not exist|exists in the/.test(message))
         return 'Use what DuckDB has by itself: no extension is loaded here.'
       return AGAIN
