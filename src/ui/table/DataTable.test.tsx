@@ -33,3 +33,46 @@ test('only the rows in view are rendered, but all are printed', () => {
   act(() => void dispatchEvent(new Event('afterprint')))
   expect(rows()).toBeLessThan(60)
 })
+
+test('the fields of a grid are one Tab stop, and arrows move between them', async () => {
+  const cells = [
+    ['a1', 'b1'],
+    ['a2', 'b2'],
+  ]
+  const { user } = setup(
+    <>
+      <button type="button">before</button>
+      <DataTable
+        label="Rows"
+        editable
+        columns={COLUMNS}
+        rowCount={2}
+        rowHeader={null}
+        renderCell={(row, column) => <input aria-label={cells[row]?.[column]} defaultValue={cells[row]?.[column]} />}
+      />
+      <button type="button">after</button>
+    </>,
+  )
+  const focused = (): string | null =>
+    document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? null
+  const press = async (keys: string): Promise<string | null> => {
+    await user.keyboard(keys)
+    return focused()
+  }
+  screen.getByRole('button', { name: 'before' }).focus()
+  expect(await press('{Tab}')).toBe('a1')
+  expect(await press('{Tab}')).toBe('after')
+  expect(await press('{Shift>}{Tab}{/Shift}')).toBe('a1')
+  expect(await press('{ArrowDown}')).toBe('a2')
+  // Its text is selected: the next arrow moves on.
+  expect(await press('{ArrowRight}')).toBe('b2')
+  expect(await press('{ArrowRight}')).toBe('b2')
+  expect(await press('{Tab}')).toBe('after')
+  expect(await press('{Shift>}{Tab}{/Shift}')).toBe('b2')
+  // F2 goes into the text; Left leaves it only from its beginning.
+  expect(await press('{F2}{ArrowLeft}')).toBe('b2')
+  expect(await press('{ArrowLeft}')).toBe('b2')
+  expect(await press('{ArrowLeft}')).toBe('a2')
+  expect(await press('{ArrowUp}{ArrowUp}')).toBe('a1')
+  expect(await press('{Enter}')).toBe('a2')
+})

@@ -1,7 +1,8 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { usePrinting } from '../hooks/use-media.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
+import { useCellFocus } from './use-cell-focus.ts'
 import css from './DataTable.module.css'
 
 export interface DataColumn {
@@ -31,7 +32,7 @@ interface DataTableProps {
   readonly rowHeight?: number
   readonly headHeight?: number
   readonly className?: string
-  /** Whether cells have controls: then assistive technology treats it as a grid. */
+  /** Whether cells have controls: then it's a grid, which is one Tab stop, and arrows move between them. */
   readonly editable?: boolean
 }
 
@@ -55,6 +56,8 @@ export function DataTable(props: DataTableProps) {
     className,
   } = props
   const [view, ref] = useViewport()
+  const table = useRef<HTMLTableElement>(null)
+  const cellKeys = useCellFocus(table, props.editable ?? false)
   const printing = usePrinting()
   const lead = rowHeader === null ? 0 : (props.rowHeaderWidth ?? ROW_HEADER_WIDTH)
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
@@ -79,9 +82,12 @@ export function DataTable(props: DataTableProps) {
       ref={ref}
       className={cx(css.scroll, className)}
       style={printing ? undefined : { maxHeight }}
-      {...scrollable(label)}
+      // The controls in cells are what the keyboard reaches, if there are any.
+      {...(cellKeys ? {} : scrollable(label))}
     >
       <table
+        ref={table}
+        {...cellKeys}
         role={props.editable ? 'grid' : undefined}
         aria-label={label}
         aria-rowcount={rowCount + 1}

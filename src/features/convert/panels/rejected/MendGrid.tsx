@@ -78,7 +78,6 @@ export function MendGrid({ job, at, table, rows, locked, onMend, onUndo }: Props
         disabled={locked}
         value={value}
         onChange={change}
-        onKeyDown={moveWithArrows}
       />
     )
   }
@@ -172,28 +171,6 @@ function RawInput({ job, at, row, label, locked, onMend }: RawProps) {
       value={text}
       onChange={setText}
       onBlur={() => cells && onMend(row, cells)}
-      onKeyDown={moveWithArrows}
     />
   )
-}
-
-/**
- * Up and Down move to the same column in the nearest row above or below that has a field there, as in a spreadsheet.
- */
-function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void {
-  const field = event.currentTarget
-  const isEnter = event.key === 'Enter' && !event.shiftKey
-  const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || isEnter ? 1 : 0
-  const cell = field.closest('td')
-  if (step === 0 || !cell) return
-  event.preventDefault()
-  const same = `td[aria-colindex="${cell.getAttribute('aria-colindex')}"] :is(input, textarea)`
-  const besides = (row: Element | null | undefined): Element | null | undefined =>
-    step < 0 ? row?.previousElementSibling : row?.nextElementSibling
-  let next: HTMLInputElement | HTMLTextAreaElement | null | undefined
-  for (let row = besides(cell.parentElement); row && !next; row = besides(row)) next = row.querySelector(same)
-  // Saved by leaving the field.
-  if (isEnter && !next) field.blur()
-  ;(next ?? field).focus()
-  next?.select()
 }
