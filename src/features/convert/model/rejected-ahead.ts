@@ -22,13 +22,22 @@ export function rejectedAhead(job: Known): RejectedWords | null {
   }
   const said = left < found ? partly(found, left) : allOf(job, found)
   if (said === null) return null
-  const isPutBack = job.plan?.tables.some(({ mends }) => mends?.putBack)
-  const after = isPutBack
-    ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
-    : found === 1
-      ? 'It’ll be set aside, and you’ll be asked before you download the file without it.'
-      : 'They’ll be set aside, and you’ll be asked before you download the file without them.'
-  return { said, after, isMended: false }
+  return { said, after: whatFollows(job, found === 1), isMended: false }
+}
+
+function whatFollows({ plan }: Known, isOne: boolean): string {
+  const mends = plan?.tables.flatMap((table) => table.mends ?? []) ?? []
+  if (mends.some(({ putBack }) => putBack)) {
+    return 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
+  }
+  if (mends.some(({ rows, replacements }) => rows.length + replacements.length > 0)) {
+    return isOne
+      ? 'You changed it, but haven’t put it back: until you do, it’s set aside.'
+      : 'You changed some, but haven’t put them back: until you do, all are set aside.'
+  }
+  return isOne
+    ? 'It’ll be set aside, and you’ll be asked before you download the file without it.'
+    : 'They’ll be set aside, and you’ll be asked before you download the file without them.'
 }
 
 const partly = (found: number, left: number): string =>
