@@ -4,7 +4,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { noPublicSuffixes } from './src/app/stand-in/vite-plugin.ts'
+import { noUnusedParts } from './src/app/vite-plugin.ts'
 import { duckdbGlue } from './src/engine/storage/vite-plugin.ts'
 import { smallSheetJs } from './src/engine/formats/sheetjs/vite-plugin.ts'
 import { duckdbWasm } from './src/engine/storage/wasm-plugin.ts'
@@ -153,13 +153,7 @@ export const engine = (): Plugin[] => [kernel(), duckdbGlue(), duckdbWasm(), sma
 export default defineConfig({
   base: './',
   customLogger: logger,
-  plugins: [
-    react(),
-    engine(),
-    noPublicSuffixes(),
-    staticPages(),
-    serviceWorker({ routes: ROUTES, policies: POLICIES }),
-  ],
+  plugins: [react(), engine(), noUnusedParts(), staticPages(), serviceWorker({ routes: ROUTES, policies: POLICIES })],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
   build: {
     target: 'es2023',

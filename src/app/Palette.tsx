@@ -1,4 +1,5 @@
-import { Command as Cmdk } from 'cmdk'
+import { Dialog } from '@base-ui/react/dialog'
+import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk'
 import { useQuery } from '@tanstack/react-query'
 import Bookmark from 'lucide-react/icons/bookmark'
 import BookOpen from 'lucide-react/icons/book-open'
@@ -199,44 +200,47 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     command.run()
   }
   return (
-    <Cmdk.Dialog
-      open
-      onOpenChange={(open) => (open ? undefined : onClose())}
-      label="Commands"
-      overlayClassName={css.overlay ?? ''}
-      contentClassName={css.content ?? ''}
-      className={css.palette}
-      loop
-      value={selected}
-      onValueChange={(value) => {
-        setSelected(value)
-        const awaited = isAwaited && commands.find((command) => valueOf(command) === value)
-        if (awaited) run(awaited)
-      }}
-      onKeyDown={({ key }) => setAwaited(key === 'Enter' && isLoading && selected === '')}
-    >
-      <Cmdk.Input placeholder="What do you want to do?" aria-label="Find a command" className={css.input} />
-      <Cmdk.List className={css.list} label="Commands">
-        <Cmdk.Empty className={css.empty}>{isLoading ? 'Looking…' : 'No command matches that.'}</Cmdk.Empty>
-        {[...new Set(commands.map(({ group }) => group))].map((group) => (
-          <Cmdk.Group key={group} heading={group} className={css.group}>
-            {commands
-              .filter((command) => command.group === group)
-              .map((command) => (
-                <Cmdk.Item
-                  key={command.id}
-                  value={valueOf(command)}
-                  keywords={[...(command.keywords ?? [])]}
-                  className={css.item}
-                  onSelect={() => run(command)}
-                >
-                  {command.icon}
-                  {command.label}
-                </Cmdk.Item>
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={css.overlay} />
+        <Dialog.Popup className={css.content} aria-label="Commands">
+          <CommandRoot
+            label="Commands"
+            className={css.palette}
+            loop
+            value={selected}
+            onValueChange={(value) => {
+              setSelected(value)
+              const awaited = isAwaited && commands.find((command) => valueOf(command) === value)
+              if (awaited) run(awaited)
+            }}
+            onKeyDown={({ key }) => setAwaited(key === 'Enter' && isLoading && selected === '')}
+          >
+            <CommandInput placeholder="What do you want to do?" aria-label="Find a command" className={css.input} />
+            <CommandList className={css.list} label="Commands">
+              <CommandEmpty className={css.empty}>{isLoading ? 'Looking…' : 'No command matches that.'}</CommandEmpty>
+              {[...new Set(commands.map(({ group }) => group))].map((group) => (
+                <CommandGroup key={group} heading={group} className={css.group}>
+                  {commands
+                    .filter((command) => command.group === group)
+                    .map((command) => (
+                      <CommandItem
+                        key={command.id}
+                        value={valueOf(command)}
+                        keywords={[...(command.keywords ?? [])]}
+                        className={css.item}
+                        onSelect={() => run(command)}
+                      >
+                        {command.icon}
+                        {command.label}
+                      </CommandItem>
+                    ))}
+                </CommandGroup>
               ))}
-          </Cmdk.Group>
-        ))}
-      </Cmdk.List>
-    </Cmdk.Dialog>
+            </CommandList>
+          </CommandRoot>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   )
 }
