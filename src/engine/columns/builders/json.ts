@@ -1,15 +1,14 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { JSON_TYPE, isNested } from '../../../tables/types.ts'
-import { isNonFinite, isText, JsonScanner, KIND, type Kind } from '../json/scanner.ts'
-import { compact, unescape } from '../json/text.ts'
+import { isNonFinite, isText, KIND, type Kind } from '../json/scanner.ts'
+import { compact, JsonText, unescape } from '../json/text.ts'
 import { BytesBuilder } from './bytes.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 
 /** JSON: any value as its text, exactly but for white space between tokens. */
 export class JsonBuilder extends BytesBuilder {
   private readonly optional: boolean
-  private readonly scanner = new JsonScanner()
-  private readonly scratch = new ByteWriter()
+  private readonly scanner = new JsonText()
   private readonly compacted = new ByteWriter()
 
   /** @param optional whether a JSON `null` is a value, as distinct from a missing one */
@@ -19,18 +18,9 @@ export class JsonBuilder extends BytesBuilder {
   }
 
   override appendText(bytes: Uint8Array, start: number, end: number): boolean {
-    const { scanner, scratch } = this
-    scratch.clear()
-    scratch.append(bytes, start, end)
-    // The scanner needs a zero byte after the text.
-    scratch.byte(0)
-    scanner.reset(scratch.bytes, 0, scratch.length - 1, true)
-    const kind = scanner.value()
-    if (kind < 0 || scanner.flaw) return false
-    const { start: from, end: to } = scanner
-    scanner.space()
-    if (scanner.pos < scanner.limit) return false
-    return this.appendValue(kind as Kind, scratch.bytes, from, to)
+    const { scanner } = this
+    const kind = scanner.scan(bytes, start, end)
+    return kind !== null && this.appendValue(kind, scanner.bytes, scanner.from, scanner.to)
   }
 
   /**

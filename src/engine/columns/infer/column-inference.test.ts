@@ -320,7 +320,23 @@ describe('what is inferredColumn', () => {
     fc.stringMatching(/^[0-3]?[0-9](\. | |-)(Jan|March|mai|févr\.|Mai|oct)( |-)20[0-9]{2}$/),
     fc.stringMatching(/^(Jan|Mar|mar|May|sept\.) [0-3]?[0-9],? 20[0-9]{2}( 1?[0-9]:00 ?(AM|p\.m\.))?$/),
     fc.stringMatching(/^[012]?[0-9]:[0-5][0-9]( ?[ap]m)?$/),
-    fc.constantFrom('yes', 'No', 'ja', 'nein', 'x', 'n/a', '-', ' 1', '2 ', 'oui', 'non'),
+    fc.constantFrom(
+      'yes',
+      'No',
+      'ja',
+      'nein',
+      'x',
+      'n/a',
+      '-',
+      ' 1',
+      '2 ',
+      'oui',
+      'non',
+      '{"a": 1}',
+      '[1]',
+      '5.00 Dr',
+      '5 Cr',
+    ),
   ]
 
   const column = fc

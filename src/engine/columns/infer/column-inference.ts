@@ -7,7 +7,7 @@ import { sample, SpellingStats } from './spellings.ts'
 import * as kinds from './kinds.ts'
 import { FormattedNumberStats } from './number-forms.ts'
 import { NumberStats, type CountedNumbers } from './numbers.ts'
-import { PeriodStats, BooleanWords } from './words.ts'
+import { PeriodStats, BooleanWords, JsonStats } from './words.ts'
 import { TemporalScanner } from './temporal.ts'
 
 const NINE = 0x39
@@ -75,10 +75,11 @@ export class ColumnInference {
   private readonly formattedDates = new FormattedDateStats()
   private readonly words = new BooleanWords()
   private readonly periods = new PeriodStats()
+  private readonly json = new JsonStats()
   private last = PLAIN
   /** Kind of the last value. */
   private kind = kinds.TEXT
-  /** Whether texts can still turn out to be numbers, dates, booleans or periods. */
+  /** Whether texts can still turn out to be numbers, dates, booleans, periods or JSON. */
   private checksTexts = true
   /** Values with leading or trailing spaces, and the statistics of the same values trimmed. */
   private spacedCount = 0
@@ -151,7 +152,7 @@ export class ColumnInference {
     return this.temporal.kind(bytes, start, end) === kinds.TEXT && this.formattedDates.observe(bytes, start, end)
   }
 
-  /** Checks a text for placeholders, and for numbers, dates, booleans and periods that aren't in the standard form. */
+  /** Checks a text for placeholders, and for numbers, dates, booleans, periods and JSON that aren't in the standard form. */
   private text(bytes: Uint8Array, start: number, end: number): void {
     if (isSpaced(bytes, start, end)) {
       this.spaced(bytes, start, end)
@@ -159,14 +160,16 @@ export class ColumnInference {
     }
     if (mayBeNull(bytes, start, end) && this.isNullLike(bytes, start, end)) return
     if (!this.checksTexts) return
-    const { formattedNumbers: numbers, formattedDates: dates, words, periods } = this
+    const { formattedNumbers: numbers, formattedDates: dates, words, periods, json } = this
     if (!this.typedSource && numbers.isLikely && numbers.observe(bytes, start, end)) this.last = FORMATTED_NUMBER
     else if (dates.isLikely && dates.observe(bytes, start, end)) this.last = FORMATTED_DATE
     if (this.last !== FORMATTED_NUMBER) numbers.found.misses++
     if (this.last !== FORMATTED_DATE) dates.found.misses++
     if (words.isLikely && !this.typedSource) words.observe(bytes, start, end)
     if (periods.isLikely && this.last !== FORMATTED_DATE) periods.observe(bytes, start, end)
-    this.checksTexts = dates.isLikely || periods.isLikely || (!this.typedSource && (numbers.isLikely || words.isLikely))
+    if (json.isLikely) json.observe(bytes, start, end)
+    this.checksTexts =
+      json.isLikely || dates.isLikely || periods.isLikely || (!this.typedSource && (numbers.isLikely || words.isLikely))
   }
 
   private spaced(bytes: Uint8Array, start: number, end: number): void {
@@ -265,6 +268,7 @@ export class ColumnInference {
       formattedDates: this.formattedDates.found,
       words: this.words.stats(),
       periods: this.periods.stats(),
+      json: this.json.found,
       formulas: this.formulas,
       spaced: this.trimmed ? { count: this.spacedCount, text: this.spacedText, stats: this.trimmed.stats() } : null,
     }
@@ -298,6 +302,7 @@ export class ColumnInference {
     this.formattedDates.merge(later.formattedDates)
     this.words.merge(later.words)
     this.periods.merge(later.periods, later.counts[kinds.TEXT] > 0)
+    this.json.merge(later.json)
     this.formulas.text ||= later.formulas.text
     this.formulas.count += later.formulas.count
     if (later.spaced) {

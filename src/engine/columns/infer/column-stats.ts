@@ -122,6 +122,8 @@ export interface ColumnStats {
   readonly formattedDates: FormattedDates
   readonly words: Words | null
   readonly periods: Periods
+  /** The number of texts that are a JSON object or list. */
+  readonly json: { readonly hits: number; readonly misses: number }
   /** Texts that are Excel formulas such as `="00123"`: their number and the first of them. */
   readonly formulas: { readonly count: number; readonly text: string }
   readonly spaced: { readonly count: number; readonly text: string; readonly stats: ColumnStats } | null

@@ -17,7 +17,7 @@ import * as kinds from './kinds.ts'
 import { plainNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
-import { booleanWordType } from './words.ts'
+import { booleanWordType, jsonTextType } from './words.ts'
 import { severalZonesType } from './zones.ts'
 
 export interface InferredColumn {
@@ -150,6 +150,8 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
   if (nulls) return nulls
   const zones = severalZonesType(stats, count)
   if (zones) return zones
+  const json = jsonTextType(stats, count)
+  if (json) return json
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {

@@ -290,6 +290,14 @@ it('takes a “b” after a space for a flag, and no billions', () => {
   expect(proposed('9.9 b').join('')).not.toContain('9900000000')
 })
 
+it('proposes texts of JSON as JSON', () => {
+  expect(proposedFor(['{"a":1}', '[1, {"b": "é"}]', '{}'])).toEqual([
+    '3 values would be JSON: a JSON file then has them as objects and lists, not as text in quotes.',
+  ])
+  for (const other of ['{"a":1', '{a:1}', '[1,2],[3]', '"text"', '1', '{"a":"\\ud800"}', '[NaN]'])
+    expect(proposedFor(['{"a":1}', other])).toEqual([])
+})
+
 it('proposes debits and credits as numbers, but not “Cr” alone, which may be ten million', () => {
   const [message] = proposedFor(['1,234.56 Dr', '99.00 Cr', '0.00'])
   expect(message).toBe('3 values would become numbers, such as “1,234.56 Dr”: -1234.56 (debits are negative).')

@@ -1,5 +1,7 @@
 import { monthOf } from '../../../lib/date-names.ts'
 import { parseInterval } from '../builders/intervals.ts'
+import { KIND } from '../json/scanner.ts'
+import { JsonText } from '../json/text.ts'
 import * as kinds from './kinds.ts'
 import {
   type Words,
@@ -12,7 +14,8 @@ import {
   all,
   quote,
 } from './column-stats.ts'
-import { scalar, VARCHAR } from '../../../tables/types.ts'
+import { plural } from '../../../lib/counts.ts'
+import { JSON_TYPE, scalar, VARCHAR } from '../../../tables/types.ts'
 
 /** Words for true and false by language. A column has words of one pair. */
 const PAIRS: readonly (readonly [yes: string, no: string])[] = [
@@ -115,6 +118,44 @@ function readWords(words: Words): ReadWords | null {
   if (spelled.size === 1 && MARKS.includes(first)) return { yes: first, no: '', both: false }
   const pair = PAIRS.find((each) => [...spelled].every((word) => each.includes(word)))
   return pair ? { yes: pair[0], no: pair[1], both: spelled.size === 2 } : null
+}
+
+/** Counts texts that are a JSON object or list, until another text comes. */
+export class JsonStats {
+  readonly found = { hits: 0, misses: 0 }
+  private readonly text = new JsonText()
+
+  get isLikely(): boolean {
+    return this.found.misses === 0
+  }
+
+  observe(bytes: Uint8Array, start: number, end: number): void {
+    const kind = this.text.scan(bytes, start, end)
+    if (kind === KIND.object || kind === KIND.array) this.found.hits++
+    else this.found.misses++
+  }
+
+  merge(later: ColumnStats['json']): void {
+    this.found.hits += later.hits
+    this.found.misses += later.misses
+  }
+}
+
+/** The type of a column of JSON texts; null for any other column. */
+export function jsonTextType({ firstTexts, json }: ColumnStats, count: number): InferredType | null {
+  if (json.hits < count) return null
+  const from = firstTexts[kinds.TEXT]
+  const reason = `${all(count, 'JSON texts', 'a JSON text')}, such as ${quote(from)}. They stay text until you choose.`
+  const message = `${plural(count, 'value')} would be JSON: a JSON file then has them as objects and lists, not as text in quotes.`
+  const choice = {
+    code: 'json',
+    type: JSON_TYPE,
+    format: {},
+    from,
+    message,
+    words: () => 'JSON instead of text',
+  } as const
+  return { type: VARCHAR, reason, choices: [choice] }
 }
 
 const LONGEST_PERIOD = 24

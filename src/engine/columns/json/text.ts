@@ -1,6 +1,35 @@
 import { BACKSLASH, QUOTE } from '../../../lib/ascii.ts'
-import type { ByteWriter } from '../../../lib/bytes.ts'
-import { ESCAPES, hexDigit, isNonFinite } from './scanner.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { ESCAPES, hexDigit, isNonFinite, JsonScanner, type Kind } from './scanner.ts'
+
+/** Scans texts that are one JSON value each. */
+export class JsonText {
+  /** The last value is `bytes[from, to)`, a string without its quotes. */
+  from = 0
+  to = 0
+  private readonly scanner = new JsonScanner()
+  private readonly scratch = new ByteWriter()
+
+  get bytes(): Uint8Array {
+    return this.scratch.bytes
+  }
+
+  /** Scans `source[start, end)`. @returns its kind; null if it isn't JSON */
+  scan(source: Uint8Array, start: number, end: number): Kind | null {
+    const { scanner, scratch } = this
+    scratch.clear()
+    scratch.append(source, start, end)
+    // The scanner needs a zero byte after the text.
+    scratch.byte(0)
+    scanner.reset(scratch.bytes, 0, scratch.length - 1, true)
+    const kind = scanner.value()
+    if (kind < 0 || scanner.flaw) return null
+    this.from = scanner.start
+    this.to = scanner.end
+    scanner.space()
+    return scanner.pos < scanner.limit ? null : (kind as Kind)
+  }
+}
 
 /**
  * Appends a scanned string, unescaped, as UTF-8. Its escapes must be valid.
