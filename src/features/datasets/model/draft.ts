@@ -3,6 +3,7 @@ import { formatInfo } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { Column, ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress } from '../../../engine/client.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
 import { applyEdits, editColumn, editTable, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
@@ -31,6 +32,19 @@ export interface DraftFile {
   /** Whether the person adds it although it was already added. */
   readonly again: boolean
 }
+
+/** A file that is yet to be read, with the settings that were changed elsewhere. */
+export const unread = (id: string, { file, plan, changed }: Omit<IncomingTable, 'inspection'>): DraftFile => ({
+  id,
+  file,
+  state: { kind: 'reading', progress: null },
+  edits: [],
+  applied: [],
+  request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
+  found: null,
+  hash: null,
+  again: false,
+})
 
 /** An existing dataset to which tables or rows are added. */
 export interface Into {

@@ -1,6 +1,6 @@
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { type Draft, type DraftFile, type DraftTable, EMPTY_DRAFT, readFile } from './draft.ts'
+import { type Draft, type DraftFile, type DraftTable, EMPTY_DRAFT, readFile, unread } from './draft.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 /* Drafts with one file, for tests. */
@@ -12,19 +12,7 @@ export const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
   ...more,
 })
 
-export function reading(id: string, file: File): DraftFile {
-  return {
-    id,
-    file,
-    state: { kind: 'reading', progress: null },
-    edits: [],
-    applied: [],
-    request: {},
-    found: null,
-    hash: null,
-    again: false,
-  }
-}
+export const reading = (id: string, file: File): DraftFile => unread(id, { file, plan: null, changed: false })
 
 export function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {
   const draft = { ...EMPTY_DRAFT, name: 'Shop', files: [reading('f', file)], ...more }

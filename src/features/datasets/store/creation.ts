@@ -25,18 +25,18 @@ import {
   planOf,
   readFile,
   removeFile,
+  unread,
   withFile,
   withTable,
   type Draft,
   type DraftFile,
   type DraftTable,
   type Into,
-  type Measure,
   type DatasetValues,
 } from '../model/draft.ts'
 import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
-import { toParquet } from '../model/parquet.ts'
 import { addedFiles, type AddedFiles } from './added-files.ts'
+import { Measuring } from './measuring.ts'
 import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
 import { mergeSettings, type InspectRequest } from '../../../tables/settings.ts'
 
@@ -89,7 +89,7 @@ export class CreationStore extends Store<Creation> {
   private readonly reading = new Map<string, AbortController>()
   /** Files to read when typing pauses. */
   private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>()
-  private readonly measuring = new Map<string, AbortController>()
+  private readonly measuring: Measuring
   private running: AbortController | null = null
   private publisher: { readonly api: ApiClient; readonly runs: Publisher } | null = null
   private readonly deps: CreationDeps
@@ -97,6 +97,7 @@ export class CreationStore extends Store<Creation> {
   constructor(deps: CreationDeps) {
     super(EMPTY)
     this.deps = deps
+    this.measuring = new Measuring(deps)
   }
 
   /** Whether leaving would lose something. */
@@ -133,18 +134,7 @@ export class CreationStore extends Store<Creation> {
   /** Adds files with what is already known: plan and inspection. */
   add(incoming: readonly IncomingTable[]): void {
     for (const table of incoming) {
-      const { file, plan, changed } = table
-      const added: DraftFile = {
-        id: this.deps.newId(),
-        file,
-        state: { kind: 'reading', progress: null },
-        edits: [],
-        applied: [],
-        request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
-        found: null,
-        hash: null,
-        again: false,
-      }
+      const added = unread(this.deps.newId(), table)
       this.setDraft(named({ ...this.state.draft, files: [...this.state.draft.files, added] }, this.deps.takenNames()))
       void this.read(added, table)
     }
@@ -200,7 +190,7 @@ export class CreationStore extends Store<Creation> {
   }
 
   setColumn(table: DraftTable, column: number, patch: ColumnPatch): void {
-    this.measuring.get(table.id)?.abort()
+    this.stopMeasuring(table.id)
     this.setDraft(changeColumn(this.state.draft, table, column, patch))
   }
 
@@ -234,26 +224,14 @@ export class CreationStore extends Store<Creation> {
     const table = this.state.draft.tables.find((candidate) => candidate.id === id)
     const file = table && fileOf(this.state.draft, table)
     if (!table || file?.state.kind !== 'read') return
-    const abort = new AbortController()
-    this.measuring.set(id, abort)
-    const set = (measure: Measure): void => {
-      if (this.measuring.get(id) === abort) this.setTable(id, (old) => ({ ...old, measure }))
-    }
-    set({ kind: 'measuring', progress: null })
-    try {
-      const plan = planOf(file.state.plan, table.index)
-      const progress = (share: number | null): void => set({ kind: 'measuring', progress: share })
-      const { bytes } = await toParquet(this.deps, { file: file.file, plan }, abort.signal, progress, true)
-      set({ kind: 'measured', bytes })
-    } catch (error) {
-      set(isAbort(error) ? { kind: 'none' } : { kind: 'failed', problem: explain(error, 'It wasn’t measured') })
-    } finally {
-      if (this.measuring.get(id) === abort) this.measuring.delete(id)
-    }
+    const plan = planOf(file.state.plan, table.index)
+    await this.measuring.run(id, { file: file.file, plan }, (measure) =>
+      this.setTable(id, (old) => ({ ...old, measure })),
+    )
   }
 
   stopMeasuring(id: string): void {
-    this.measuring.get(id)?.abort()
+    this.measuring.stop(id)
   }
 
   private stopMeasuringOf(fileId: string): void {
@@ -301,10 +279,9 @@ export class CreationStore extends Store<Creation> {
   /** Discards everything. The service removes uploads that aren't part of a dataset. */
   reset(): void {
     for (const id of [...this.reading.keys(), ...this.waiting.keys()]) this.stopReading(id)
-    for (const abort of this.measuring.values()) abort.abort()
+    this.measuring.stopAll()
     this.running?.abort()
     this.waiting.clear()
-    this.measuring.clear()
     this.publisher = null
     this.merge(EMPTY)
   }
