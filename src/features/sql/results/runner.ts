@@ -11,8 +11,16 @@ import type { EditorSession } from '../../shared/sql-editor/handle.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, withoutMissing, problemState, statementProblem, type StatementProblem } from './problem.ts'
-import { missingValues, summaryWords, toStatement, toStep, type StatementToRun } from './script.ts'
-import { shifted, statementAt } from './text.ts'
+import {
+  beganRun,
+  chosenStatements,
+  historyOf,
+  missingValues,
+  summaryWords,
+  toStatement,
+  toStep,
+  type StatementToRun,
+} from './script.ts'
 import type { StoredMade } from './stored-made.ts'
 import {
   hasRows,
@@ -108,28 +116,16 @@ export class Runner extends Store<RunState> {
 
   /** Runs a part of a text, after cancelling what runs. Resolves when it has ended in any way. */
   async run(request: RunRequest): Promise<void> {
-    if (!(await this.whenRemade())) return
-    const signal = this.begin('preparing')
-    try {
-      const statements = await this.statements(request, signal)
-      if (statements.length === 0) {
-        this.finish(signal, {
-          problem: statementProblem('There’s no statement here to run.', 'Write one, then run it.'),
-        })
-        return
-      }
-      const wanting = missingValues(statements, request.parameters, 'run it')
-      if (wanting) {
-        this.finish(signal, { problem: wanting })
-        return
-      }
+    await this.attempt('preparing', request, async (statements, signal) => {
+      const problem =
+        statements.length === 0
+          ? statementProblem('There’s no statement here to run.', 'Write one, then run it.')
+          : missingValues(statements, request.parameters, 'run it')
+      if (problem) return { problem }
       if (statements.length > 1) this.patch(signal, { steps: statements.map(toStep) })
       await this.runAll(statements, { ...request, selected: request.part.kind === 'range' }, signal)
-      this.finish(signal, {})
-    } catch (error) {
-      await this.askWhatIsThere(signal, null)
-      this.fail(signal, error, request.text, 0)
-    }
+      return {}
+    })
   }
 
   /** Runs the statements again that created what was lost with a worker. Resolves when it has ended in any way. */
@@ -159,36 +155,46 @@ export class Runner extends Store<RunState> {
     this.deps.made.write(this.opened?.atStake() ?? null)
   }
 
-  /** Explains a statement; `analyze` also runs it. */
-  async explain(request: RunRequest, analyze: boolean): Promise<boolean> {
-    if (!(await this.whenRemade())) return false
-    const signal = this.begin('explaining')
-    let statement: ScriptStatement | undefined
-    try {
-      const statements = await this.statements(request, signal)
-      statement = statements[0]
+  /** Explains a statement; `analyze` also runs it. @returns whether there's a plan */
+  explain(request: RunRequest, analyze: boolean): Promise<boolean> {
+    return this.attempt('explaining', request, async (statements, signal) => {
+      const [statement] = statements
       if (!statement || statements.length > 1) {
         const what = statement ? 'A plan is of one statement, and several are selected.' : 'There’s no statement here.'
-        this.finish(signal, { problem: statementProblem(what, 'Put the cursor into the statement that you mean.') })
-        return false
+        return { problem: statementProblem(what, 'Put the cursor into the statement that you mean.') }
       }
-      const wanting = missingValues(statements, request.parameters, 'ask')
-      if (wanting) {
-        this.finish(signal, { problem: wanting })
-        return false
-      }
-      const plan = await this.session().explain(statement.text, {
-        signal,
-        analyze,
-        parameters: usedParameters(statement, request.parameters),
-      })
-      this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
-      return !signal.aborted
+      const problem = missingValues(statements, request.parameters, 'ask')
+      if (problem) return { problem }
+      const parameters = usedParameters(statement, request.parameters)
+      const plan = await this.session().explain(statement.text, { signal, analyze, parameters })
+      return { plan: { plan, analyzed: analyze, statement: statement.text } }
+    })
+  }
+
+  /**
+   * Does something with a part of a text, after cancelling what runs.
+   * @param work returns what changes when it's done
+   * @returns whether it was done without a problem
+   */
+  private async attempt(
+    stage: RunState['stage'],
+    request: RunRequest,
+    work: (statements: readonly ScriptStatement[], signal: AbortSignal) => Promise<Partial<RunState>>,
+  ): Promise<boolean> {
+    if (!(await this.whenRemade())) return false
+    const signal = this.begin(stage)
+    let statement: ScriptStatement | undefined
+    let change: Partial<RunState>
+    try {
+      const statements = await chosenStatements(() => this.readySession(), request, signal)
+      statement = statements[0]
+      change = await work(statements, signal)
     } catch (error) {
       await this.askWhatIsThere(signal, null)
-      this.fail(signal, error, statement?.text ?? '', statement?.from ?? 0)
-      return false
+      change = problemState(explainStatement(error, statement?.text ?? request.text, statement?.from ?? 0))
     }
+    this.finish(signal, signal.aborted ? {} : change)
+    return !signal.aborted && !change.problem
   }
 
   /** Cancels what runs. Rows that have arrived stay. */
@@ -243,33 +249,20 @@ export class Runner extends Store<RunState> {
     return (await this.remaking) && this.next === own
   }
 
-  private async statements({ text, part }: RunRequest, signal: AbortSignal): Promise<readonly ScriptStatement[]> {
-    if (text.trim() === '') return []
+  private async readySession(): Promise<SqlSession> {
     const session = this.session()
     await this.useTables()
-    signal.throwIfAborted()
-    if (part.kind === 'range') {
-      return shifted(await session.split(text.slice(part.from, part.to), { signal }), part.from)
-    }
-    const all = await session.split(text, { signal })
-    if (part.kind === 'all') return all
-    const one = statementAt(all, part.at)
-    return one ? [one] : []
+    return session
   }
 
   private async runAll(statements: readonly StatementToRun[], request: Request, signal: AbortSignal): Promise<boolean> {
     for (const [index, statement] of statements.entries()) {
       this.step(signal, index, { outcome: 'running' })
       const failed = await this.runOne(statement, request, signal)
-      const { run } = this.state
-      if (signal.aborted || failed) {
-        this.step(signal, index, {
-          outcome: failed ? 'failed' : 'cancelled',
-          note: failed ? failed.message : null,
-        })
-        return false
-      }
-      this.step(signal, index, { outcome: 'done', note: run?.summary ? summaryWords(run.summary) : null })
+      const outcome = failed ? 'failed' : signal.aborted ? 'cancelled' : 'done'
+      const summary = outcome === 'done' ? this.state.run?.summary : null
+      this.step(signal, index, { outcome, note: failed?.message ?? (summary ? summaryWords(summary) : null) })
+      if (outcome !== 'done') return false
     }
     return true
   }
@@ -283,20 +276,7 @@ export class Runner extends Store<RunState> {
     const parameters = statement.values ?? request.parameters
     const startedAt = this.deps.now()
     const earlier = shownRows(this.state)
-    let shown: ShownRun = {
-      statement: statement.text,
-      parameters: usedParameters(statement, parameters),
-      from: statement.from,
-      selected,
-      where: 'browser',
-      why: '',
-      startedAt,
-      result: null,
-      summary: null,
-      error: null,
-      took: null,
-      cancelled: false,
-    }
+    let shown = beganRun(statement, usedParameters(statement, parameters), selected, startedAt)
     const show = (change: Partial<ShownRun>): void => {
       shown = { ...shown, ...change }
       this.patch(signal, { run: shown })
@@ -336,24 +316,14 @@ export class Runner extends Store<RunState> {
       stopWaiting()
     }
     await this.askWhatIsThere(signal, shown)
-    this.deps.onRan({
-      text: statement.text,
-      startedAt,
-      milliseconds: shown.summary?.totalMs ?? shown.took ?? 0,
-      rows: shown.summary && hasRows(shown.result) ? shown.summary.rows : null,
-      where: shown.where,
-      outcome: failed ? 'failed' : shown.cancelled ? 'cancelled' : 'done',
-      error: failed?.message ?? null,
-    })
+    this.deps.onRan(historyOf(shown, failed))
     return failed
   }
 
   private async listTemporary(signal: AbortSignal): Promise<void> {
     const made = await this.opened?.temporary().catch(() => null)
     if (!made) return
-    this.patchLate(signal, {
-      temporary: made.map((table) => ({ ...table, rowCount: null })),
-    })
+    this.patchLate(signal, { temporary: made.map((table) => ({ ...table, rowCount: null })) })
   }
 
   /** Updates the transaction, and what was created, after a worker was terminated or objects were created again. */
@@ -402,14 +372,6 @@ export class Runner extends Store<RunState> {
     // Beside an error, earlier rows would look like its result. Cancelling restores them.
     const isStale = run !== null && steps.length === 0 && !run.cancelled
     this.merge({ earlier: isStale ? null : earlier, ...change, stage: 'idle' })
-  }
-
-  private fail(signal: AbortSignal, error: unknown, statement: string, from: number): void {
-    if (signal.aborted) {
-      this.finish(signal, {})
-      return
-    }
-    this.finish(signal, problemState(explainStatement(error, statement, from)))
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {
