@@ -21,7 +21,7 @@ import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
 import { startWorker, tell, type CurrentStatement, type SessionWorker } from './session-worker.ts'
-import { mentioned, namedLocals, standsAlone } from './table-store.ts'
+import { ABOUT_ALL, KEEPING, MAY_KEEP, mentioned, namedLocals, SEEDING, standsAlone } from './mentions.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
@@ -29,16 +29,6 @@ import type { NamedTable } from '../storage/table-types.ts'
 const STOP_GRACE = 700
 /** Bytes of rows that may be on their way to the page before the statement waits for it. */
 const ROWS_UNDERWAY = 64 * 2 ** 20
-/** Statements that get all tables: they read the catalog, or begin a transaction, during which none can be added. */
-const ABOUT_ALL =
-  /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b|^\s*(?:show|describe)\s*;?\s*$/i
-/** Statements that create something that may read tables whenever it's used. */
-const KEEPING = /\b(?:view|macro|function|prepare)\b/i
-/** Statements that may change kept tables. */
-const MAY_KEEP = /\b(?:my|commit|end)\b/i
-/** Statements that determine later random numbers. */
-const SEEDING = /\bsetseed\b/i
-
 export interface SqlSessionOptions {
   readonly open: () => Channel<SessionCalls>
   /** A table's file; null if it's gone. */

@@ -1,6 +1,6 @@
 import type { ChannelPool } from '../../engine/channel/pool.ts'
 import { runStatement } from '../../engine/client/run-statement.ts'
-import { mentioned } from '../../engine/client/table-store.ts'
+import { mentioned } from '../../engine/client/mentions.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EngineStore } from '../../service/engine-tables.ts'
 import type { Elsewhere } from '../clickhouse/elsewhere.ts'
