@@ -135,6 +135,7 @@ export class Binder {
   private withFiles(written: Written): Written {
     const own: OwnNames = {
       hasTable: (name) => this.own.hasTable(name),
+      hasTemporary: (name) => this.own.hasTemporary(name),
       hasSchema: (name) => this.own.schemas().has(foldName(name)),
     }
     try {

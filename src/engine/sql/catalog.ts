@@ -3,6 +3,7 @@ import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import type { Attachments } from './attachments.ts'
+import { TEMPORARY } from './gate/temporary.ts'
 import { isKept, KEPT } from './kept/place.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { foldAscii, resolveNames, type NameResolution, type Place } from './names.ts'
@@ -279,7 +280,8 @@ export class Catalog {
 
 /** A table that is the session's own, or stays. */
 export function ownTable(schema: string, table: string): Listed {
-  return { shown: ['memory', schema, table], place: ['memory', schema, table] }
+  const shown = schema === TEMPORARY ? (['temp', 'main', table] as const) : (['memory', schema, table] as const)
+  return { shown, place: shown }
 }
 
 function keyOf({ workspace, dataset, table }: Pick<NamedTable, 'workspace' | 'dataset' | 'table'>): string {

@@ -1,5 +1,4 @@
 import { isAbort } from '../../lib/abort.ts'
-import { namesOf } from '../../lib/duckdb-sql/lexer.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
@@ -16,6 +15,7 @@ import { keptName } from './gate/changes.ts'
 import { readCommand } from './gate/commands.ts'
 import type { DuckDB } from './duckdb.ts'
 import { KeptTables } from './kept/kept-tables.ts'
+import { TEMPORARY } from './gate/temporary.ts'
 import { KEPT } from './kept/place.ts'
 import type { TableStorage } from '../storage/tables.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
@@ -126,7 +126,9 @@ export class SqlEngine {
     const engine = new SqlEngine(db, folder, options)
     engine.letGo = duckdb.extend(db, engine.state.zone)
     db.run(MACROS + JSON_MACROS + ZONE_EDIT_MACROS + TRUNC_MACROS)
-    if (!options.readOnly) db.run(`${CATALOG_MACROS} ${GIVEN_MACRO} CREATE SCHEMA memory.${KEPT};`)
+    if (options.readOnly) return engine
+    db.run(`${CATALOG_MACROS} ${GIVEN_MACRO} CREATE SCHEMA memory.${KEPT}; CREATE SCHEMA memory.${TEMPORARY};`)
+    engine.state.lookIn([], new Set())
     return engine
   }
 
@@ -362,11 +364,7 @@ export class SqlEngine {
 
   /** All tables that there are for statements. */
   private listed(): Listed[] {
-    const made = this.binder.own.tables().map(({ reference }) => {
-      const names = namesOf(reference) ?? []
-      return ownTable(names.at(-2) ?? 'main', names.at(-1) ?? '')
-    })
-    return [...this.catalog.listed, ...made]
+    return [...this.catalog.listed, ...this.binder.own.tables().map(({ schema, table }) => ownTable(schema, table))]
   }
 
   /** Removes what a statement that only reads leaves behind, so that the next one can't see it. */
@@ -385,6 +383,11 @@ export class SqlEngine {
   /** The result of SHOW and DESCRIBE for names, from our own catalog rather than the engine's. */
   private shown({ statement, prepares }: Written): TextRows | null {
     if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
-    return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())
+    const { own } = this.binder
+    return showNames(
+      statement,
+      this.catalog.all,
+      this.readOnly ? null : { tables: own.tables(), schemas: own.schemas() },
+    )
   }
 }

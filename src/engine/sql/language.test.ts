@@ -133,6 +133,22 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     FROM y; FROM twice; SELECT one();
     DROP VIEW temp.twice; DROP TABLE temp.u; FROM s.u;
     DROP TABLE y; DROP MACRO one`,
+  'temporary tables before others': `
+    CREATE TABLE t AS SELECT 1 AS a; CREATE TEMP TABLE t AS SELECT 2 AS a; CREATE SCHEMA s; CREATE TABLE s.t AS SELECT 3 AS a;
+    FROM t; SELECT t.a FROM t JOIN s.t AS o ON o.a > t.a; FROM temp.t; FROM main.t; FROM memory.main.t; CREATE TEMP TABLE main.u AS SELECT 1 AS i; FROM temp.u; INSERT INTO main.u VALUES (2); DROP TABLE main.u; TABLE t; DESCRIBE t; SUMMARIZE t;
+    SELECT database_name, schema_name, table_name, temporary FROM duckdb_tables() ORDER BY ALL;
+    SELECT table_catalog, table_schema, table_name, table_type FROM information_schema.tables ORDER BY ALL;
+    SELECT database_name, schema_name, column_name FROM duckdb_columns() WHERE NOT internal ORDER BY ALL;
+    SHOW ALL TABLES; SHOW TABLES FROM s; SHOW TABLES FROM temp; SHOW TABLES FROM memory.main;
+    USE s; FROM t; INSERT INTO t VALUES (4); UPDATE t SET a = a * 10; FROM t ORDER BY a; FROM s.t; DELETE FROM t WHERE a > 30;
+    CREATE OR REPLACE TEMP VIEW v AS FROM t; CREATE VIEW w AS FROM s.t; FROM v; FROM s.w; WITH t AS (SELECT 7 AS a) FROM t;
+    CREATE INDEX i ON t (a); ALTER TABLE t ADD COLUMN b INTEGER; COMMENT ON TABLE t IS 'x'; FROM t;
+    SELECT database_name, view_name, temporary FROM duckdb_views() WHERE NOT internal ORDER BY ALL;
+    SELECT current_schema(), current_schemas(false);
+    CREATE TEMP SEQUENCE n; SELECT nextval('n'); CREATE TEMP TYPE mood AS ENUM ('a'); SELECT 'a'::mood; DROP TYPE mood; DROP SEQUENCE n;
+    CREATE TEMP TABLE parent (i INTEGER PRIMARY KEY); CREATE TEMP TABLE child (i INTEGER REFERENCES parent (i)); INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
+    DROP TABLE child; DROP TABLE parent; DROP VIEW v; DROP INDEX i; DROP TABLE t; FROM t; DROP TABLE t; USE memory; FROM t;
+    DROP TABLE IF EXISTS temp.t; FROM t`,
   'all tables': `
     SHOW ALL TABLES;
     CREATE SCHEMA s; CREATE TABLE t (a INTEGER, "b c" VARCHAR[]); CREATE TABLE s."it's" AS SELECT 1 AS i; CREATE VIEW v AS FROM t;

@@ -6,13 +6,14 @@ import { KEPT } from './kept/place.ts'
 import { UTC, type ZoneSetting } from './functions/zones/functions.ts'
 import type { TimeZone } from './functions/zones/zone.ts'
 import type { Command, Prepared } from './gate/commands.ts'
+import { TEMPORARY } from './gate/temporary.ts'
 import { refused } from './gate/refusals.ts'
 import type { Setting } from './gate/settings.ts'
 import type { MadeBy, TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** The end of every search path: our own macros are in memory's `main`. */
-const SEARCHED = `memory.main,${LOCAL.workspace}.${LOCAL.dataset}`
+const SEARCHED = `memory.main,memory.${TEMPORARY},${LOCAL.workspace}.${LOCAL.dataset}`
 
 /** The state of a session besides tables. */
 export class SessionState {
@@ -121,7 +122,7 @@ export class SessionState {
    * @throws {EngineError} `sql-not-allowed` for a schema that there isn't
    */
   lookIn(schemas: readonly string[], own: ReadonlySet<string>): string {
-    const isThere = (name: string): boolean => name === 'main' || (own.has(name) && name !== KEPT)
+    const isThere = (name: string): boolean => name === 'main' || (own.has(name) && name !== KEPT && name !== TEMPORARY)
     const missing = schemas.find((schema) => !isThere(foldName(schema)))
     if (missing !== undefined && foldName(missing) === KEPT)
       throw refused('Names by themselves can’t be looked up in my.', 'Write my. before the name of each table in it.')

@@ -1,9 +1,10 @@
 import { foldName } from '../../../lib/names.ts'
 import type { NamedTable } from '../../storage/table-types.ts'
-import { quoteText } from '../../../lib/duckdb-sql/names.ts'
-import { namesOf } from '../../../lib/duckdb-sql/lexer.ts'
+import { quoteReference, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { isLocal, writtenTable, type Listed } from '../catalog.ts'
-import type { TemporaryTable } from '../protocol.ts'
+import type { OwnTable } from '../gate/own-objects.ts'
+import { TEMPORARY } from '../gate/temporary.ts'
+import { refused } from '../gate/refusals.ts'
 import type { ResultColumn } from '../session-types.ts'
 import { foldIdentifier, type Statement } from '../statement.ts'
 
@@ -13,29 +14,27 @@ export interface TextRows {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Words for where the session's own tables are. */
-const OWN: ReadonlySet<string> = new Set(['memory', 'temp'])
-
 /**
  * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
  * other statements.
- * @param own what the session has made; null: it's a query of the service
+ * @param own what the session has made, and its schemas besides `main`; null: it's a query of the service
+ * @throws {EngineError} `sql-not-allowed` for tables of a schema that the session doesn't have
  */
 export function showNames(
   { tokens }: Statement,
   published: readonly NamedTable[],
-  own: readonly TemporaryTable[] | null,
+  own: { readonly tables: readonly OwnTable[]; readonly schemas: ReadonlySet<string> } | null,
 ): TextRows | null {
-  const made = (own ?? []).map(({ reference }) => {
-    const names = namesOf(reference) ?? []
-    const [dataset, table] = [names.at(-2) ?? 'main', names.at(-1) ?? '']
-    return { workspace: '', dataset: dataset === 'main' ? '' : dataset, table, fileId: '', reference }
+  const made = (own?.tables ?? []).map(({ schema, table, reference }) => {
+    const dataset = schema === 'main' || schema === TEMPORARY ? '' : schema
+    return { workspace: '', dataset, table, fileId: '', reference, catalog: schema === TEMPORARY ? 'temp' : 'memory' }
   })
   // What a statement needn't write isn't shown: `main` of local tables, and where the session's own are.
   const known = published.map((table) => ({
     ...table,
     dataset: own !== null && isLocal(table) ? '' : table.dataset,
     reference: writtenTable(table),
+    catalog: foldName(table.workspace),
   }))
   const tables = [...known, ...made]
   const words = tokens.map(({ text }) => text.toLowerCase())
@@ -71,10 +70,16 @@ export function showNames(
       .map(foldIdentifier)
     const within = tables.filter(
       (table) =>
-        ((foldName(table.workspace) === workspace || (table.workspace === '' && OWN.has(workspace))) &&
-          (dataset === undefined || foldName(table.dataset || 'main') === dataset)) ||
+        (table.catalog === workspace && (dataset === undefined || foldName(table.dataset || 'main') === dataset)) ||
         (table.workspace === '' && dataset === undefined && foldName(table.dataset || 'main') === workspace),
     )
+    const isEmpty = ['memory', 'temp', 'local', 'main', ...(own?.schemas ?? [])].includes(workspace)
+    const hasSchema = dataset === undefined || dataset === 'main' || own?.schemas.has(dataset)
+    if (own && within.length === 0 && !(isEmpty && hasSchema))
+      throw refused(
+        `There is no schema ${quoteReference([workspace, dataset ?? []].flat())}.`,
+        'SHOW ALL TABLES lists all tables.',
+      )
     return answer(
       ['name'],
       within.map(({ table }) => [table]),
@@ -94,11 +99,11 @@ export function listAll(tables: readonly Listed[]): string {
   const columns = (of: string, as: string): string =>
     `list(c.${of} ORDER BY c.column_index ASC) FILTER (c.${of} IS NOT NULL) AS ${as}`
   return `
-    SELECT n.database, n.schema, n.name, ${columns('column_name', 'column_names')}, ${columns('data_type', 'column_types')}, false AS temporary
+    SELECT n.database, n.schema, n.name, ${columns('column_name', 'column_names')}, ${columns('data_type', 'column_types')}, n.in_database = 'temp' AS temporary
     FROM (VALUES ${[...rows, '(NULL, NULL, NULL, NULL, NULL, NULL)'].join(', ')}) AS n(database, schema, name, in_database, in_schema, in_name)
     LEFT JOIN duckdb_columns() AS c ON c.database_name = n.in_database AND c.schema_name = n.in_schema AND c.table_name = n.in_name
     WHERE n.name IS NOT NULL
-    GROUP BY n.database, n.schema, n.name ORDER BY n.database ASC, n.schema ASC, n.name ASC`
+    GROUP BY n.database, n.schema, n.name, n.in_database ORDER BY n.database ASC, n.schema ASC, n.name ASC`
 }
 
 function answer(names: readonly string[], rows: readonly string[][]): TextRows {

@@ -4,6 +4,7 @@ import { plural } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import type { Edit } from '../parameters.ts'
 import { closest } from '../problems/near.ts'
+import { IN_TEMPORARY, temporaryPlace } from '../gate/temporary.ts'
 import { refused } from '../gate/refusals.ts'
 import type { LocalTable } from '../session-types.ts'
 import { dottedAt, foldIdentifier, unquoted, type Statement, type Token } from '../statement.ts'
@@ -34,6 +35,7 @@ interface FileEdits {
 /** What the session itself has, which goes before files. */
 export interface OwnNames {
   readonly hasTable: (name: string) => boolean
+  readonly hasTemporary: (name: string) => boolean
   readonly hasSchema: (name: string) => boolean
 }
 
@@ -59,7 +61,7 @@ export function fileEdits(statement: Statement, locals: readonly LocalTable[], o
     const found =
       readerAt(statement, at, dropped) ??
       databaseAt(statement, at, dropped, own) ??
-      ownAt(statement, at, own) ??
+      temporaryAt(statement, at, own) ??
       pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || own.hasTable(name))
     if (found) edits.push(found.edit)
     if (found?.qualified) qualified.push(found.qualified)
@@ -146,15 +148,15 @@ function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[
   })
 }
 
-/** A table of the session's own as one of DuckDB's catalog of temporary tables, which its tables aren't in here. */
-function ownAt(statement: Statement, at: number, own: OwnNames): Found | null {
-  const { parts } = dottedAt(statement, at)
-  const [catalog, schema] = parts.map(({ text }) => foldIdentifier(text))
-  if (catalog !== 'temp' || parts.length < 2 || parts.length > 3 || (parts.length === 3 && schema !== 'main'))
-    return null
+/** A temporary table, which isn't in DuckDB's catalog of these here. */
+function temporaryAt(statement: Statement, at: number, own: OwnNames): Found | null {
+  const { tokens } = statement
+  const { parts, last } = dottedAt(statement, at)
   const name = parts[parts.length - 1]
-  if (!own.hasTable(unquoted(name.text))) return null
-  return { edit: { from: parts[0].start, to: name.start, text: 'memory.main.' }, note: null }
+  if (temporaryPlace(parts) === 'no' || tokens[last + 1]?.text === '(') return null
+  if (name.kind === 'string' || !own.hasTemporary(unquoted(name.text)) || (parts.length === 1 && isCte(tokens, at)))
+    return null
+  return { edit: { from: parts[0].start, to: name.start, text: IN_TEMPORARY }, note: null }
 }
 
 /** A path in quotes, or one of words and dots. */

@@ -1,5 +1,6 @@
 import type { EngineError } from '../../errors.ts'
 import { KEPT } from '../kept/place.ts'
+import { TEMPORARY } from './temporary.ts'
 import { guardSortKeys, refused } from './refusals.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
@@ -30,6 +31,10 @@ const NO_LOCAL = empty("database_name = 'local'", 'local', 'main')
 const NO_KEPT = empty(`database_name = 'memory' AND schema_name = '${KEPT}'`, 'memory', KEPT)
 /** Our macros are made before the schema of tables that stay, and a session's after it. */
 const OURS = `(database_name = 'memory' AND function_oid < (SELECT oid FROM system.main.duckdb_schemas() WHERE database_name = 'memory' AND schema_name = '${KEPT}'))`
+const IS_TEMPORARY = `database_name = 'memory' AND schema_name = '${TEMPORARY}'`
+/** Puts what is temporary where DuckDB has it. */
+const IN_TEMP = `CASE WHEN ${IS_TEMPORARY} THEN 'temp' ELSE database_name END AS database_name, CASE WHEN ${IS_TEMPORARY} THEN 'main' ELSE schema_name END AS schema_name`
+const TOLD = `${IN_TEMP}, ${IS_TEMPORARY} AS temporary`
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
 /** Settings of DuckDB's ICU extension, which this build lacks, with their default values. */
 const ICU_SETTINGS = [
@@ -43,17 +48,18 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
  * files' internal names, and show the views with the person's names.
  */
 export const CATALOG_MACROS = [
-  ...['columns', 'constraints', 'indexes', 'sequences', 'tables'].map((name) => [name, '*'] as const),
+  ...['columns', 'constraints', 'indexes'].map((name) => [name, `* REPLACE (${IN_TEMP})`] as const),
+  ...['sequences', 'tables'].map((name) => [name, `* REPLACE (${TOLD})`] as const),
   ['databases', '*', `AND NOT ${NO_LOCAL}`] as const,
-  ['functions', `* REPLACE (internal OR ${OURS} AS internal)`] as const,
-  ['schemas', '*', `AND NOT ${NO_LOCAL} AND NOT ${NO_KEPT}`] as const,
+  ['functions', `* REPLACE (${IN_TEMP}, internal OR ${OURS} AS internal)`] as const,
+  ['schemas', '*', `AND NOT ${NO_LOCAL} AND NOT ${NO_KEPT} AND NOT (${IS_TEMPORARY})`] as const,
   // Each catalog repeats the engine's types. Keep those of the first, which have type numbers, as the session's.
   [
     'types',
-    "* REPLACE (CASE WHEN internal AND database_name = 'memory' THEN max(type_oid) OVER (PARTITION BY type_name, internal) ELSE type_oid END AS type_oid)",
+    `* REPLACE (${IN_TEMP}, CASE WHEN internal AND database_name = 'memory' THEN max(type_oid) OVER (PARTITION BY type_name, internal) ELSE type_oid END AS type_oid)`,
     "QUALIFY NOT internal OR database_name IN ('memory', 'system', 'temp')",
   ] as const,
-  ['views', "* REPLACE (CASE WHEN internal OR database_name = 'memory' THEN sql END AS sql)"] as const,
+  ['views', `* REPLACE (${TOLD}, CASE WHEN internal OR database_name = 'memory' THEN sql END AS sql)`] as const,
 ]
   .map(
     ([name, columns, chosen = '']) =>
@@ -68,8 +74,8 @@ export const CATALOG_MACROS = [
   .concat(
     // Without where names are looked up at last.
     `CREATE MACRO memory.main.current_schemas(implicit) AS CASE WHEN implicit
-      THEN system.main.current_schemas(true)[:-6] || system.main.current_schemas(true)[-3:]
-      ELSE system.main.current_schemas(false)[:-3] END;`,
+      THEN system.main.current_schemas(true)[:-7] || system.main.current_schemas(true)[-3:]
+      ELSE system.main.current_schemas(false)[:-4] END;`,
     `CREATE MACRO memory.main.pg_get_viewdef(oid) AS (SELECT v.sql FROM duckdb_views() AS v WHERE v.view_oid = oid);`,
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
       WHERE name NOT IN (${[...SETTINGS_OF_PLACES, ...ICU_SETTINGS.map(([name]) => name)].map((name) => `'${name}'`).join(', ')})

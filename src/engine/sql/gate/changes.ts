@@ -5,6 +5,7 @@ import type { ObjectKind } from '../session-types.ts'
 import type { Edit } from '../parameters.ts'
 import { refused, refusedStatement } from './refusals.ts'
 import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
+import { guardTemporary, IN_TEMPORARY, TEMPORARY, temporaryPlace } from './temporary.ts'
 
 /** A statement that changes objects which the session has created. */
 export interface Change {
@@ -74,12 +75,11 @@ export interface Surroundings {
   readonly schemaOf: (change: Pick<Change, 'verb' | 'kind' | 'name'>) => string
 }
 
-/** Catalogs of the session's own tables. `temp` is an alias here. */
+/** Catalogs of the session's own tables. */
 const OWN_CATALOGS: ReadonlySet<string> = new Set(['memory', 'temp'])
-/** Where things are made that are temporary in DuckDB, which only one connection sees: nothing here outlives the tab. */
-const TEMPORARY = 'memory.main.'
 /** The engine's own schemas. */
 const KEPT_SCHEMAS: ReadonlySet<string> = new Set([
+  TEMPORARY,
   'information_schema',
   'local',
   'main',
@@ -128,31 +128,29 @@ export function readChange(statement: Statement, around: Surroundings): Change |
 }
 
 /**
- * Replaces the names of temporary things by those that they have here, where they're made or changed: they're in `main`,
- * whichever schema USE has named.
+ * Replaces the names of temporary things by those that they have here, where they're made or changed. A name by itself
+ * means a temporary table before others, whichever schema USE has named.
  * @param own what the session has
  * @throws {EngineError} `sql-not-allowed` as DuckDB, in whose `temp` is what is temporary, and nothing else
  */
-export function temporaryEdits(statement: Statement, own: { readonly hasTable: (name: string) => boolean }): Edit[] {
+export function temporaryEdits(
+  statement: Statement,
+  own: { readonly hasTemporary: (name: string) => boolean },
+): Edit[] {
   const target = readTarget(statement)
-  if (!target || target.kind === 'schema' || !statement.tokens[target.at]) return []
-  const { verb, blanks = [] } = target
+  if (!target || !statement.tokens[target.at]) return []
+  const { verb, kind, blanks = [] } = target
   const parts = ownParts(statement, target)
-  if (verb === 'create' && target.kind !== 'index') guardTemporary(parts, blanks.length > 0, target.kind)
-  const [first, second, third] = parts
-  if (!first || third) return []
-  if (!second) return blanks.length > 0 ? [{ from: first.start, to: first.start, text: TEMPORARY }] : []
-  if (foldIdentifier(first.text) !== 'temp' || !(verb === 'create' || own.hasTable(unquoted(second.text)))) return []
-  return [{ from: first.start, to: second.start, text: TEMPORARY }]
-}
-
-function guardTemporary(parts: readonly Token[], isTemporary: boolean, kind: ObjectKind): void {
-  const instead = `CREATE TEMP ${kind.toUpperCase()} ${parts.at(-1)?.text}`
-  const places = parts.slice(0, -1).map(({ text }) => foldIdentifier(text))
-  if (places[0] === 'temp' && !isTemporary) throw refused('Only what is temporary can be in temp.', `Write ${instead}.`)
-  const elsewhere = places.find((place) => !/^(?:main|temp)$/.test(place) && place !== KEPT)
-  if (isTemporary && elsewhere !== undefined)
-    throw refused(`What is temporary can’t be in ${elsewhere}.`, `Write ${instead}, or leave out TEMP.`)
+  const isMade = verb === 'create' && kind !== 'index'
+  if (isMade) guardTemporary(parts, blanks.length > 0, kind)
+  const [first] = parts
+  const name = parts.at(-1)
+  if (!first || !name || kind === 'schema') return []
+  const isTable = kind === 'table' || kind === 'view' || kind === 'index'
+  const isMeant = isMade ? blanks.length > 0 : isTable && own.hasTemporary(unquoted(name.text))
+  const place = temporaryPlace(parts)
+  if (place === 'no' || (place === 'perhaps' && !isMeant)) return []
+  return [{ from: first.start, to: name.start, text: IN_TEMPORARY }]
 }
 
 /** What a statement changes by its name; null for statements that change nothing, or name nothing. */
@@ -279,7 +277,6 @@ function changeOf(statement: Statement, target: Target, around: Surroundings): C
   const [name] = own.slice(-1)
   if (!isOwn(places, around) || (kind === 'schema' && isKept(foldIdentifier(name.text), around)))
     throw notOwn(written, places, kind, around)
-  const hidden = places[0] === 'temp' && !around.schemas.has('temp') ? tokens.slice(at, at + 2) : []
   const as = tokens.findIndex((token, i) => i > last && token.kind === 'keyword' && /^as$/i.test(token.text))
   const query = kind === 'view' && verb === 'create' && as > 0 && tokens[as + 1] ? as + 1 : null
   const returning = tokens.find((token, i) => i > last && token.kind === 'keyword' && /^returning$/i.test(token.text))
@@ -288,7 +285,7 @@ function changeOf(statement: Statement, target: Target, around: Surroundings): C
     kind,
     name: name.text,
     schema: places.findLast((place) => !OWN_CATALOGS.has(place)) ?? around.schemaOf({ verb, kind, name: name.text }),
-    text: blank(text, [...blanks, ...hidden]),
+    text: blank(text, blanks),
     query: query === null ? null : statementFrom(statement, query),
     returning: returning?.start ?? null,
     conditional: /^exists$/i.test(tokens[at - 1].text),
