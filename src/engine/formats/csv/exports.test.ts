@@ -339,3 +339,45 @@ it('Metres aren’t millions', async () => {
     ['Apply: 34 (m)', { kind: 'column', patch: { type: 'INTEGER', format: { unit: 'm' } } }],
   ])
 })
+
+describe('A row that counts the columns', () => {
+  const wells = (end: string, delimiter = ','): string =>
+    ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+      .map((row, i) => [row, ...Array.from({ length: 12 }, (_, j) => `0.${i + 1}${j + 10}`)].join(delimiter) + end)
+      .join('\n')
+  const count = (delimiter = ','): string =>
+    ['', ...Array.from({ length: 12 }, (_, i) => String(i + 1))].join(delimiter)
+  const NAMES = ['column_1', ...Array.from({ length: 12 }, (_, i) => String(i + 1))]
+
+  it.each([
+    [
+      'of a plate reader, below what it says of the plate',
+      `Protocol,Absorbance 450 nm\nDate,2025-03-14\n\nResults\n${count()}\n${wells('')}\n`,
+      NAMES,
+    ],
+    [
+      'above rows that end with the wavelength',
+      `Software\t3.11\n\nResults\n\n${count('\t')}\n${wells('\t450', '\t')}\n`,
+      [...NAMES, 'column_14'],
+    ],
+    [
+      'of a data frame without names, from 0 on',
+      ',0,1,2\nx,5,1.5,7\ny,6,2.5,8\nz,7,3.5,9\n',
+      ['column_1', '0', '1', '2'],
+    ],
+  ])('%s is the header', async (_, text, names) => {
+    const { columns, rows, rejectedCount } = await columnsOf(text)
+    expect(columns.map(({ name }) => name)).toEqual(names)
+    expect(rows).toBe(names.length === 4 ? 3 : 8)
+    expect(rejectedCount).toBe(0)
+    expect(columns.slice(1).every(({ type }) => /^(INTEGER|DECIMAL)/.test(type))).toBe(true)
+  })
+
+  it.each([
+    ['with gaps', ',1,2,4\na,5,6,7\nb,5,6,7\n'],
+    ['from another number on', ',5,6,7\na,5,6,7\nb,5,6,7\n'],
+    ['above rows without names', ',1,2,3\n,4,5,6\n,7,8,9\n'],
+  ])('%s is a row', async (_, text) => {
+    expect((await columnsOf(text)).rows).toBe(3)
+  })
+})

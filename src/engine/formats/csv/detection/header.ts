@@ -19,6 +19,7 @@ export function judgeFirstRow(rows: Rows): HeaderFinding {
   const others = below.filter((row) => row.some((cell, i) => cell !== first[i]))
   if (!first || first.every((cell) => cell.trim() === '')) return { header: false, sure: true }
   if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
+  if (isCount(first, below)) return { header: true, sure: true }
   if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
   const columns = first.map((_, i) => columnOf(others, i))
   const isSeries = first.map(
@@ -71,6 +72,22 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\p{Lu}+/gu, 'A')
     .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
     .replaceAll(/\d+/g, '9')
+
+/** Fewest numbers that count the columns. */
+const LEAST_COUNT = 3
+
+/**
+ * Whether a row counts the columns, from 0 or 1 on, above rows with names: the wells of a plate (“A”, “B” below a blank
+ * cell, before 1 to 12), or a data frame without names. Cells at its end may be blank.
+ */
+function isCount([corner, ...cells]: readonly string[], below: Rows): boolean {
+  const numbers = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+  const start = Number(numbers[0])
+  if (corner.trim() !== '' || numbers.length < LEAST_COUNT || start > 1) return false
+  const goesOn = numbers.every((cell, i) => /^\d+$/.test(cell.trim()) && Number(cell) === start + i)
+  const keys = columnOf(below, 0).filter((cell) => cell.trim() !== '')
+  return goesOn && keys.length > 0 && keys.length * 2 > below.length
+}
 
 /** Whether most values of a column are years. */
 function areYears(column: readonly string[]): boolean {

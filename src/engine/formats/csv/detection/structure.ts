@@ -89,7 +89,9 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   }
   const body = others.filter((row) => row.cells.length >= common)
   const areShort = others.filter((row) => row.cells.length === first.cells.length).length
-  const lacksName = first.cells.length < common && filledWidth(first) === common - 1
+  // A blank corner is the first column's.
+  const isCornered = first.cells[0].trim() === ''
+  const lacksName = !isCornered && first.cells.length < common && filledWidth(first) === common - 1
   const rowNames = given.rowNames ?? (lacksName && areShort * 4 < body.length && isOneShort(body, common))
   const found = headerOf(table, common, form, rowNames)
   const header = given.header ?? found.header
