@@ -377,3 +377,34 @@ describe('a balance below bookings, in a row of fewer fields', () => {
     }
   })
 })
+
+describe('a balance below bookings, with blank cells beside it', () => {
+  const bookings = (...last: readonly string[]): string =>
+    `Buchungstag;Zweck;Betrag\n01.01.2025;Miete;-900,00\n02.01.2025;Lohn;3.450,10\n15.01.2025;Strom;-80,00\n${last.join('\n')}\n`
+
+  it('is proposed to be left out, which only the person can decide; then the column has dates', async () => {
+    const found = await whole(bookings('Kontostand;;1.234,56'))
+    expect(found.types[0]).toBe('VARCHAR')
+    expect(found.proposals).toMatchObject([
+      {
+        code: 'remarks-below',
+        label: 'Apply: leave out the last row',
+        message:
+          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above: balances look so.',
+        ambiguous: true,
+      },
+    ])
+    const without = await whole(bookings('Kontostand;;1.234,56'), settingsOf(found, 'remarks-below'))
+    expect(without.rows).toHaveLength(3)
+    expect(without.types[0]).toBe('DATE')
+  })
+
+  it.each([
+    ['a booking without a date', bookings('offen;Gas;-20,00')],
+    ['another booking without a text', bookings('offen;;-20,00', '16.01.2025;Gas;-20,00')],
+    ['two such rows', bookings('offen;;-20,00', 'Kontostand;;1.234,56')],
+    ['a column of words', 'name;Zweck;Betrag\nAnn;a;1\nBob;b;2\nCid;c;3\nDora;;4\n'],
+  ])('not so: %s', async (_, text) => {
+    expect((await whole(text)).proposals.filter(({ code }) => code === 'remarks-below')).toEqual([])
+  })
+})

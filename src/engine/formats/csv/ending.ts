@@ -21,6 +21,7 @@ import {
   type Mark,
   unnamedTotalProposal,
 } from '../layout/ends.ts'
+import { TEXT } from '../../columns/infer/kinds.ts'
 import { hasRemarks, totalRow } from './notes.ts'
 import type { LastRow, Pass } from './pass.ts'
 import type { InspectedRows } from './inspected-rows.ts'
@@ -155,6 +156,28 @@ function mayBeUnnamedTotal({ rows, inferences }: Pass, { row, text, column }: La
   return nulls + (nullLike.get('') ?? 0) === 1
 }
 
+/** Minimum number of rows in a table whose last one is compared with those above. */
+const FEWEST_ABOVE = 3
+
+/**
+ * Whether only the last row has text in the first column, and blank cells where no other row has any, such as a balance
+ * below bookings.
+ */
+function isUnlikeAbove(
+  { rows, inferences, adjustments: { padded } }: Pass,
+  { row, raw, column }: LastRow,
+  { delimiter }: CsvSettings,
+): boolean {
+  if (row !== rows.rows || row <= FEWEST_ABOVE || column !== 0 || padded.count > 0) return false
+  const { counts, firstRows } = inferences[0].stats()
+  const isAlone = counts[TEXT] === 1 && firstRows[TEXT] === row
+  return (
+    isAlone &&
+    raw.split(delimiter).some((cell) => cell.trim() === '') &&
+    inferences.some((inference) => inference.stats().nulls === 1)
+  )
+}
+
 /** Input for recognizing a table's end, besides the rows themselves. */
 interface Ending {
   readonly file: Blob
@@ -235,8 +258,12 @@ async function endProposals(
     const change = without(short, lastRow.line - short)
     return [remarksProposal(pass.adjustments.padded.raw.trim(), short, change, { fit: false, isUnsure: true })]
   }
-  if (lastRow === null || lastFull === null || !hasRemarks(pass)) return []
-  if (!columns[lastRow.column].flags.includes('mixed-types')) return []
-  const count = rows.rows - lastFull.row
-  return [remarksProposal(lastRow.text, count, without(count, lastFull.line), { fit: true })]
+  if (lastRow === null || !columns[lastRow.column].flags.includes('mixed-types')) return []
+  if (lastFull !== null && hasRemarks(pass)) {
+    const count = rows.rows - lastFull.row
+    return [remarksProposal(lastRow.text, count, without(count, lastFull.line), { fit: true })]
+  }
+  return isUnlikeAbove(pass, lastRow, settings)
+    ? [remarksProposal(lastRow.text, 1, without(1, lastRow.line - 1), { fit: true, beside: true })]
+    : []
 }

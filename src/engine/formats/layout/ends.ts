@@ -213,6 +213,13 @@ export function totalProposal(label: string, columns: number, settings: Partial<
   }
 }
 
+interface Remarks {
+  readonly fit: boolean
+  readonly isUnsure?: boolean
+  /** Whether there are other values beside the text, as in a balance below bookings. */
+  readonly beside?: boolean
+}
+
 /**
  * Proposes to leave out remarks at the end: text in one column, unlike the values above, which only the person can
  * decide; or rows that are rejected for having too few fields, or filled up, which only the person can decide, too.
@@ -221,15 +228,20 @@ export function remarksProposal(
   text: string,
   count: number,
   settings: Partial<ReadSettings>,
-  { fit, isUnsure = fit }: { readonly fit: boolean; readonly isUnsure?: boolean },
+  { fit, isUnsure = fit, beside = false }: Remarks,
 ): Proposal {
   const shown = shortened(text, 60)
   const what =
     count === 1 ? `The last row, “${shown}”, has` : `The last ${count} rows, of which the last one is “${shown}”, have`
+  const how = beside
+    ? 'text in the first column and blank cells beside it, unlike'
+    : fit
+      ? 'text in the first column alone, unlike'
+      : 'fewer fields than'
   return {
     code: 'remarks-below',
     label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
-    message: `${what} ${fit ? 'text in the first column alone, unlike' : 'fewer fields than'} the rows above: remarks look so.`,
+    message: `${what} ${how} the rows above: ${beside ? 'balances' : 'remarks'} look so.`,
     count,
     ...(isUnsure ? { ambiguous: true } : {}),
     change: { kind: 'reading', settings },
