@@ -142,7 +142,7 @@ function formOf(type: string): string {
 
 const FORMS: ReadonlyMap<string, string> = new Map([
   ['BOOLEAN', 'Booleans are written as true and false.'],
-  ['DOUBLE', 'Numbers are floating point.'],
+  ['DOUBLE', 'Numbers are floating point, written with as few digits as they need.'],
   ['DATE', 'Dates are written as YYYY-MM-DD.'],
   ['TIME', 'Times are written as hh:mm:ss, without zeros at the end.'],
   ['TIMESTAMP', 'Dates with times are written as ISO 8601 has them.'],
