@@ -22,7 +22,8 @@ class FakeWorker extends AnyFakeWorker {
     if (message.type !== 'call') return
     const { id, name } = message
     if (name === 'use') this.say({ type: 'result', id, result: null })
-    if (name === 'temporary' || name === 'transaction') this.say({ type: 'result', id, result: this[name] })
+    if (name === 'temporary') this.say({ type: 'result', id, result: { tables: this.temporary, macros: [] } })
+    if (name === 'transaction') this.say({ type: 'result', id, result: this.transaction })
   }
   override say(message: FromWorker): void {
     queueMicrotask(() => super.say(message))

@@ -14,7 +14,7 @@ import type {
   SqlProblem,
   TransactionState,
 } from '../sql/session-types.ts'
-import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
+import type { SessionCalls, StatementCall, TemporaryObjects } from '../sql/protocol.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { sweepSpill } from '../storage/spill-folder.ts'
 import { FilesInUse } from './files-in-use.ts'
@@ -93,8 +93,8 @@ export class WorkerSqlSession implements SqlSession {
     return this.isWaiting(request) ? null : this.call('describe', request, signal)
   }
 
-  temporary(): Promise<readonly TemporaryTable[]> {
-    return this.living() ? this.call('temporary', null, NEVER) : Promise.resolve([])
+  temporary(): Promise<TemporaryObjects> {
+    return this.living() ? this.call('temporary', null, NEVER) : Promise.resolve({ tables: [], macros: [] })
   }
 
   lost(): LostThings | null {
@@ -358,7 +358,7 @@ export class WorkerSqlSession implements SqlSession {
     const worker = this.living()
     if (!worker?.isFull || !this.made.isNothing) return
     const there = await Promise.all([this.transaction(), this.temporary()]).catch(() => null)
-    if (there && there[0] === null && there[1].length === 0) worker.channel.retire()
+    if (there && there[0] === null && there[1].tables.length === 0) worker.channel.retire()
   }
 
   /** @param settings with `grace`, the worker is ended if it ignores the signal for that long */
@@ -389,7 +389,7 @@ export class WorkerSqlSession implements SqlSession {
     if (remembered.message === null && made.length === 0) return remembered
     if (remembered.message !== null && KEEPING.test(statement)) this.views.push(statement)
     const there = await this.temporary().catch(() => null)
-    this.made.add(made, there?.map(({ name }) => name) ?? null)
+    this.made.add(made, there?.tables.map(({ name }) => name) ?? null)
     return remembered
   }
 }

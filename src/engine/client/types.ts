@@ -1,6 +1,6 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import type { Readable } from '../../lib/store.ts'
-import type { TemporaryTable } from '../sql/protocol.ts'
+import type { TemporaryObjects } from '../sql/protocol.ts'
 import type {
   KeptChange,
   KeptTable,
@@ -102,8 +102,8 @@ export interface SqlSession {
       readonly parameters?: Readonly<Record<string, ParameterValue>>
     },
   ): Promise<PlanOperator>
-  /** Temporary tables and views that statements have created. */
-  temporary(): Promise<readonly TemporaryTable[]>
+  /** Temporary tables, views and macros that statements have created. */
+  temporary(): Promise<TemporaryObjects>
   /** What was lost with a worker and hasn't been created again; null if nothing. */
   lost(): LostThings | null
   /** What would be lost if the session ended now, and what is already lost. */

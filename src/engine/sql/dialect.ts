@@ -36,21 +36,31 @@ export const MACROS = `
 export function readDialect(db: Database): Dialect {
   const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords()'))
   const types = texts(db.run('SELECT upper(type_name) FROM duckdb_types() WHERE internal'))
+  const functions = readFunctions((sql) => db.run(sql), "regexp_matches(function_name, '^[a-z_]')")
+  const readers = FILE_FUNCTIONS.map((name): FunctionInfo => ({ ...READER, name }))
+  return { keywords, types, functions: [...functions, ...readers] }
+}
+
+/** The macros that a session's statements have created. */
+export function readMacros(run: (sql: string) => RecordBatch[]): FunctionInfo[] {
+  return readFunctions(run, 'NOT internal')
+}
+
+function readFunctions(run: (sql: string) => RecordBatch[], which: string): FunctionInfo[] {
   // As text, because this build has no JSON extension to parse DuckDB's lists.
-  const rows = db.run(`
+  const rows = run(`
     SELECT function_name, function_type, coalesce(description, '') AS description,
       coalesce(return_type, '') AS returned, coalesce(varargs, '') AS varargs,
       coalesce(parameters, []) AS parameters, coalesce(parameter_types, []) AS types
     FROM duckdb_functions()
-    WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND regexp_matches(function_name, '^[a-z_]')
+    WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND ${which}
     ORDER BY function_name ASC, function_type DESC, len(parameters) ASC`)
   const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
   for (const batch of rows) {
     const columns = batch.schema.fields.map((_, index) => batch.getChildAt(index))
     for (let row = 0; row < batch.numRows; row++) add(functions, columns, row)
   }
-  const readers = FILE_FUNCTIONS.map((name): FunctionInfo => ({ ...READER, name }))
-  return { keywords, types, functions: [...functions.values(), ...readers] }
+  return [...functions.values()]
 }
 
 function add(

@@ -1,4 +1,5 @@
 import { isAbort } from '../../lib/abort.ts'
+import type { FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
@@ -6,7 +7,7 @@ import { textRows } from './text-rows.ts'
 import { Attachments } from './attachments.ts'
 import { Binder, notRunToExplain, pivots, type Admitted } from './binder.ts'
 import { Catalog, LOCAL, ownTable, type Listed } from './catalog.ts'
-import { MACROS, readDialect } from './dialect.ts'
+import { MACROS, readDialect, readMacros } from './dialect.ts'
 import { readExplain } from './explain/explain.ts'
 import { Explainer } from './explain/explainer.ts'
 import { CATALOG_MACROS } from './gate/catalog-functions.ts'
@@ -179,6 +180,10 @@ export class SqlEngine {
   /** Whether a transaction is open or has failed. */
   get transaction(): TransactionState {
     return this.state.transaction
+  }
+
+  macros(): FunctionInfo[] {
+    return readMacros((sql) => this.db.run(sql))
   }
 
   dialect(): SessionCalls['dialect']['result'] {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../lib/duckdb-sql/index.ts'
+import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import type { BatchBuffers } from '../arrow/buffer-types.ts'
 import type {
   ParameterValue,
@@ -33,6 +33,12 @@ export interface TemporaryTable {
   readonly columns: readonly ResultColumn[]
 }
 
+/** What a session's statements have created. */
+export interface TemporaryObjects {
+  readonly tables: readonly TemporaryTable[]
+  readonly macros: readonly FunctionInfo[]
+}
+
 /** Calls to a session's worker. */
 export interface SessionCalls {
   use: { request: SessionTables; result: null }
@@ -48,7 +54,7 @@ export interface SessionCalls {
     result: RunSummary
   }
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }
-  temporary: { request: null; result: readonly TemporaryTable[] }
+  temporary: { request: null; result: TemporaryObjects }
   transaction: { request: null; result: TransactionState }
   dialect: { request: null; result: Dialect }
 }

@@ -26,7 +26,7 @@ export async function openSession(openFile: OpenTableFile): Promise<Role<Session
       check: (statement, { signal }) => session.check(statement, signal),
       describe: (statement, { signal }) => session.describe(statement, signal),
       explain: (statement, { signal }) => session.explain(statement, signal),
-      temporary: () => session.temporary(),
+      temporary: () => ({ tables: session.temporary(), macros: session.macros() }),
       transaction: () => session.transaction,
       dialect: () => session.dialect(),
       run: (statement, call) =>

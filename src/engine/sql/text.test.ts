@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createWords } from '../../lib/duckdb-sql/index.ts'
 import { Session } from '../testing/session.ts'
 
 let session: Session
@@ -119,6 +120,20 @@ describe('parameters', () => {
 })
 
 describe('dialect', () => {
+  it('has the macros that statements made, with their parameters', async () => {
+    const own = await Session.open()
+    expect(own.engine.macros()).toEqual([])
+    await own.run('CREATE MACRO twice(n) AS n * 2, (n, times) AS n * times')
+    await own.run('CREATE TEMP MACRO first_rows(of_table, n := 10) AS TABLE FROM query_table(of_table) LIMIT n')
+    expect(own.engine.macros()).toMatchObject([
+      { name: 'first_rows', kind: 'table', signatures: ['(of_table, n)'] },
+      { name: 'twice', kind: 'macro', signatures: ['(n)', '(n, times)'] },
+    ])
+    expect(createWords(own.engine.dialect(), own.engine.macros()).functionNamed('TWICE')?.signatures).toHaveLength(2)
+    await own.run('DROP MACRO twice')
+    expect(own.engine.macros().map(({ name }) => name)).toEqual(['first_rows'])
+  })
+
   it('has what statements can use', () => {
     const { keywords, types, functions } = session.engine.dialect()
     expect(keywords).toContain('select')

@@ -1,3 +1,4 @@
+import type { FunctionInfo } from './dialect.ts'
 import { namesOf } from './lexer.ts'
 
 /** A column of a table or a result. */
@@ -32,6 +33,8 @@ export interface Schema {
   readonly kept?: readonly (SchemaTable & { readonly id: string })[]
   /** Tables and views that end with the session. */
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+  /** Macros that end with the session. */
+  readonly macros?: readonly FunctionInfo[]
 }
 
 export type TableKind = 'published' | 'local' | 'kept' | 'temporary'

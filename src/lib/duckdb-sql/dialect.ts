@@ -48,10 +48,17 @@ const TYPES =
   `BIGINT BIT BLOB BOOLEAN DATE DECIMAL DOUBLE ENUM FLOAT HUGEINT INTEGER INTERVAL JSON LIST MAP SMALLINT STRUCT
   TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UBIGINT UHUGEINT UINTEGER UNION USMALLINT UTINYINT UUID VARCHAR`.split(/\s+/)
 
-/** Without a dialect (before the engine has answered), the words common to all SQL. */
-export function createWords(dialect: Dialect | null): Words {
+/**
+ * Without a dialect (before the engine has answered), the words common to all SQL.
+ * @param macros those of the session, which hide the engine's functions of the same names
+ */
+export function createWords(dialect: Dialect | null, macros: readonly FunctionInfo[] = []): Words {
   const types = dialect?.types ?? TYPES
-  const functions = dialect?.functions.filter(({ name }) => /^[a-z]\w*$/i.test(name)) ?? []
+  const own = new Set(macros.map(({ name }) => name.toLowerCase()))
+  const functions = [
+    ...macros,
+    ...(dialect?.functions ?? []).filter(({ name }) => !own.has(name.toLowerCase())),
+  ].filter(({ name }) => /^[a-z]\w*$/i.test(name))
   const keywords = [...new Set(dialect?.keywords ?? COMMON_KEYWORDS)]
   const typeNames = new Set(types.map((type) => type.toLowerCase()))
   const byName = new Map(functions.map((known) => [known.name.toLowerCase(), known]))

@@ -9,7 +9,8 @@ export interface Place {
    * `relation`: a table; `target`: a table to change; `query`: the start of a query; `using`: a column shared by joined
    * tables; `column`: a column's name and no other expression; `value`: the start of an expression; `after`: a keyword,
    * since something ended; `member`: after a dot; `type`: a type; `name`: a new name; `file`: in quotes in place of a table or a file's path; `part`: the part of a
-   * date, in quotes, after `extract(` or `INTERVAL 1`; `none`: in a comment or another string.
+   * date, in quotes, after `extract(` or `INTERVAL 1`; `option`: an option of a function that reads files, or its value;
+   * `none`: in a comment or another string.
    */
   readonly kind:
     | 'relation'
@@ -24,8 +25,12 @@ export interface Place {
     | 'name'
     | 'file'
     | 'part'
+    | 'option'
     | 'none'
-  /** The names before the dots, with `ELEMENT` for each subscript; empty if there are none. */
+  /**
+   * The names before the dots, with `ELEMENT` for each subscript; of an option the function's, and before its value the
+   * option's; else empty.
+   */
   readonly path: readonly string[]
   /** Whether the path is in place of a table. */
   readonly ofRelation: boolean
@@ -83,6 +88,8 @@ export function placeAt(text: string, position: number, tokens: readonly Token[]
   const { path, rest } = pathBefore(text, before)
   const ofRelation = isRelation(text, rest)
   if (path.length > 0) return { kind: 'member', path, ofRelation, ...own }
+  const option = optionAt(text, rest)
+  if (option) return { kind: 'option', path: option, ofRelation, ...own }
   return { kind: kindOf(text, rest, ofRelation), path, ofRelation, ...own }
 }
 
@@ -109,6 +116,28 @@ export function callAt(text: string, position: number, tokens: readonly Token[] 
   }
   return null
 }
+
+/**
+ * Where an option of a function that reads files is expected: the function's name, and the option's own where its value
+ * is expected; null elsewhere.
+ * @param before tokens before the cursor, without comments
+ */
+function optionAt(text: string, before: readonly Token[]): readonly string[] | null {
+  const sign = (at: number): string => text.slice(before.at(at)?.from, before.at(at)?.to)
+  const isValue = /^(?::?=|=>)$/.test(sign(-1))
+  const comma = isValue ? -3 : -1
+  if (before.length < 3 || sign(comma) !== ',') return null
+  const call = callAt(text, before.at(-1)?.to ?? 0, before)
+  if (!call || call.argument === 0 || !readsFiles(call.name)) return null
+  // A comma may also be one in a list.
+  const inside = before.slice(0, comma).filter(({ kind, from }) => kind === 'punctuation' && from >= call.inside)
+  const depth = inside.reduce((sum, { from }) => sum + depthOf(text.charAt(from)), 0)
+  if (depth !== 0) return null
+  const name = before.at(-2)
+  return isValue && name ? [call.name, nameOf(text, name)] : [call.name]
+}
+
+const depthOf = (sign: string): number => ('([{'.includes(sign) ? 1 : ')]}'.includes(sign) ? -1 : 0)
 
 function insideText(token: Token, text: string, position: number): boolean {
   if (token.kind === 'string') return position < token.to || !token.closed || text.charAt(position - 1) === "'"

@@ -72,6 +72,20 @@ describe('files', () => {
     ])
   })
   test.each([
+    ["FROM read_csv('a.csv', |)", ['header = ', 'delim = ']],
+    ["FROM read_csv_auto('a.csv', DELIM = |)", ["','", "';'", "'\\t'", "'|'"]],
+    ["FROM read_parquet('a.parquet', |)", ['filename = ', 'union_by_name = ']],
+    ["FROM read_ndjson('a.json', filename = |)", ['true', 'false']],
+    ["FROM read_xlsx('a.xlsx', sheet = |)", []],
+  ])('have the options of the function that reads them: %s', (marked, first) => {
+    const cursor = marked.indexOf('|)')
+    const text = marked.slice(0, cursor) + marked.slice(cursor + 1)
+    const place = placeAt(text, cursor)
+    const sources = { catalog: own, words: createWords(null), described, typed: '', lowerCase: false }
+    const found = suggestionsAt(place, scopeAt(parseStatement(text), cursor), sources).map((each) => each.text)
+    expect(found.slice(0, Math.max(1, first.length))).toEqual(first)
+  })
+  test.each([
     ["SELECT * FROM '|", true],
     ["SELECT * FROM 'sal|' WHERE a", true],
     ["SELECT * FROM read_csv('|')", true],
@@ -267,6 +281,12 @@ describe('places', () => {
     ['select sum(|', 'value'],
     ['from t order by |', 'value'],
     ['from "sal|', 'relation'],
+    ["from read_csv('a.csv', |", 'option'],
+    ["from read_csv('a.csv', de|)", 'option'],
+    ["from read_csv(['a.csv', 'b.csv'], header = |)", 'option'],
+    ["from read_csv('a.csv', header := true, |)", 'option'],
+    ["from read_csv('a.csv', names = ['a', |", 'value'],
+    ['select f(a, |', 'value'],
   ])('%s: %s', (marked, kind) => {
     expect(placeAt(marked.replace('|', ''), marked.indexOf('|')).kind).toBe(kind)
   })

@@ -12,6 +12,7 @@ import {
 import { conditions, sharedColumns } from './joins.ts'
 import { COMMON_KEYWORDS, DATE_PARTS } from './dialect.ts'
 import { localNames } from './locals.ts'
+import { optionSuggestions } from './options.ts'
 import { phrasesAt, windowNames } from './phrases.ts'
 import type { Place } from './place.ts'
 import { fitting, MOST, nameOf, type Suggestion, type SuggestionSources } from './suggestion.ts'
@@ -48,6 +49,8 @@ function suggestionsOf(place: Place, scope: Scope, sources: SuggestionSources): 
         detail: '',
         rank: -index,
       }))
+    case 'option':
+      return optionSuggestions(place.path)
     case 'type':
       return fitting(sources.words.types, sources.typed, (type) => type).map((type) => ({
         kind: 'type',

@@ -72,7 +72,7 @@ function useEditorData(session: EditorSession | null, schema: Schema, ask?: AskV
     },
     [known],
   )
-  const words = useMemo(() => createWords(dialect), [dialect])
+  const words = useMemo(() => createWords(dialect, schema.macros), [dialect, schema.macros])
   return useMemo(
     () => ({
       session,

@@ -132,7 +132,11 @@ function fakeSession() {
       if (statement.includes('fail')) throw new EngineError('sql-error', 'bad')
       return { name: statement, details: [], estimatedRows: null, rows: null, milliseconds: null, children: [] }
     },
-    temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
+    temporary: () =>
+      Promise.resolve({
+        tables: [{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }],
+        macros: [{ name: 'twice', kind: 'macro', signatures: ['(a)'], description: '' }],
+      }),
     transaction: () => Promise.resolve(transaction),
     lost: () => lost,
     atStake: () => lost ?? made,
@@ -215,7 +219,7 @@ describe('running', () => {
   test('runs all statements up to the first that fails', async () => {
     const { runner, run, history } = setUp()
     await run('CREATE x; SELECT 2; SELECT fail; SELECT 4')
-    const { steps, problem, problems, temporary } = runner.snapshot()
+    const { steps, problem, problems, temporary, macros } = runner.snapshot()
     expect(steps.map(({ outcome, note }) => [outcome, note])).toEqual([
       ['done', 'Created.'],
       ['done', '2 rows'],
@@ -225,6 +229,7 @@ describe('running', () => {
     expect(problem).toMatchObject({ message: 'bad', range: { from: 27, to: 31 } })
     expect(problems).toEqual([{ from: 27, to: 31, message: 'bad', suggestions: [] }])
     expect(temporary).toMatchObject([{ name: 'My t', reference: '"My t"' }])
+    expect(macros).toMatchObject([{ name: 'twice' }])
     expect(history.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'failed'])
     // The last rows stay.
     expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 2')

@@ -323,7 +323,8 @@ export class Runner extends Store<RunState> {
   private async listTemporary(signal: AbortSignal): Promise<void> {
     const made = await this.opened?.temporary().catch(() => null)
     if (!made) return
-    this.patchLate(signal, { temporary: made.map((table) => ({ ...table, rowCount: null })) })
+    const temporary = made.tables.map((table) => ({ ...table, rowCount: null }))
+    this.patchLate(signal, { temporary, macros: made.macros })
   }
 
   /** Updates the transaction, and what was created, after a worker was terminated or objects were created again. */
@@ -344,7 +345,7 @@ export class Runner extends Store<RunState> {
   /** Something was lost with a worker. A running statement checks for that when it ends. */
   private noticeLost(): void {
     if (this.isBusy || this.closed) return
-    this.merge({ lost: this.opened?.lost() ?? null, transaction: null, temporary: [] })
+    this.merge({ lost: this.opened?.lost() ?? null, transaction: null, temporary: [], macros: [] })
   }
 
   private begin(stage: RunState['stage']): AbortSignal {

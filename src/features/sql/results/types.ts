@@ -8,7 +8,7 @@ import type {
   TransactionState,
 } from '../../../engine/client.ts'
 import { Store, type Readable } from '../../../lib/store.ts'
-import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
+import type { FunctionInfo, SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
 
@@ -90,6 +90,8 @@ export interface RunState {
   /** The same for the editor, with its position. */
   readonly problems: readonly SqlProblem[]
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+  /** Macros that statements created. */
+  readonly macros: readonly FunctionInfo[]
   readonly transaction: TransactionState
   /** What the tab had created and lost. */
   readonly lost: LostThings | null
@@ -108,6 +110,7 @@ export const IDLE: RunState = {
   problem: null,
   problems: [],
   temporary: [],
+  macros: [],
   transaction: null,
   lost: null,
   waits: false,

@@ -51,7 +51,10 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
     (origin, signal) => (isChart ? Promise.resolve(null) : frequentValues(runner(tab.id), origin, signal)),
     [runner, tab.id, isChart],
   )
-  const withTemporary = useMemo(() => ({ ...schema, temporary: run.temporary }), [schema, run.temporary])
+  const withTemporary = useMemo(
+    () => ({ ...schema, temporary: run.temporary, macros: run.macros }),
+    [schema, run.temporary, run.macros],
+  )
   return (
     <>
       <Toolbar tab={tab} run={run} editor={editor} onSave={() => setSaving(true)} {...way} />

@@ -171,7 +171,7 @@ const LONGEST = 200
 
 /** Whether a list should open before anything is typed: after a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
-  if (kind === 'file' || kind === 'part' || kind === 'using' || kind === 'query') return true
+  if (kind === 'file' || kind === 'part' || kind === 'option' || kind === 'using' || kind === 'query') return true
   if (kind === 'member' || kind === 'relation' || kind === 'target') return text.charAt(position - 1) !== '('
   const before = tokens.findLast(({ to }) => to <= position)
   return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
@@ -223,7 +223,7 @@ function apply(
   const call = kind === 'function' && next !== '('
   const opens = (kind === 'workspace' || kind === 'dataset') && next !== '.'
   insert(view, picked, `${text}${call ? '()' : opens ? '.' : ''}`, from, to, call ? 1 : 0)
-  if (opens) startCompletion(view)
+  if (opens || text.endsWith('= ')) startCompletion(view)
 }
 
 const TEXT_END = /^(?:[^'\n]|'')*'/
