@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBackup } from './create.ts'
+import { HASH_CHUNK_BYTES } from './format.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, testService, WORKSPACE } from './testing.ts'
 
@@ -100,6 +101,34 @@ test('a backup that differs from what was written is refused', async () => {
   })
   await addDataset(service, 'Sales', [12_288])
   await expect(createBackup(service)).rejects.toMatchObject({ tag: 'BackupError', code: 'damaged' })
+})
+
+test('tables are read no faster than the backup is written', async () => {
+  const service = testService()
+  await addDataset(service, 'Large', [5 * HASH_CHUNK_BYTES])
+  let read = 0
+  const files = {
+    ...service.files,
+    async file(fileId: string) {
+      const blob = await service.files.file(fileId)
+      const slice = (from: number, to: number) => {
+        read += to - from
+        return Blob.prototype.slice.call(blob, from, to)
+      }
+      return Object.assign(blob, { slice })
+    },
+  }
+  const keep = async (stream: ReadableStream<Uint8Array>) => {
+    let written = 0
+    for await (const bytes of stream) {
+      // Gives it every chance to continue reading.
+      await new Promise((resolve) => setTimeout(resolve))
+      expect(read - written).toBeLessThanOrEqual(2 * HASH_CHUNK_BYTES)
+      written += bytes.length
+    }
+    return written
+  }
+  expect(await createBackup<number>({ ...service, files, keep })).toBeGreaterThan(5 * HASH_CHUNK_BYTES)
 })
 
 test('cancelling a backup or a restore leaves everything as it was', async () => {
