@@ -70,7 +70,10 @@ export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
   const tail = await sliceBytes(file, tailStart, file.size)
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength)
   const at = findEnd(view)
-  if (at < 0) throw damaged('The file is cut short: the directory at its end is missing.', 'end of the file')
+  if (at < 0) {
+    if ((await file.slice(0, 2).text()) !== 'PK') throw damaged('The file isn’t a ZIP archive, as its format requires.')
+    throw damaged('The file is cut short: the directory at its end is missing.', 'end of the file')
+  }
   const { count, size, offset } = await directoryPlace(file, view, at, tailStart)
   if (size > MAX_DIRECTORY) {
     throw new ZipError('too-large', `The archive’s directory takes ${formatBytes(size)}, more than any should.`)

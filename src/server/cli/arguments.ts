@@ -52,7 +52,10 @@ function wordsOf(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   const option = /'([^']+)'/.exec(message)?.[1]?.replace(/^-\w, /, '')
   const [name = ''] = (option ?? '').split(' ')
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const mayBeFile = name.startsWith('--') ? '' : ' A file’s name that begins with “-” stands after “--”.'
+    return `There is no option ${name}.${mayBeFile}`
+  }
   if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message
   return /does not take an argument/.test(message) ? `${name} takes no value.` : `${name} needs a value.`
 }

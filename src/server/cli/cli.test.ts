@@ -56,6 +56,10 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
       'There is no command “remake”. Choose one of: inspect, convert, verify, query, backup, restore, serve. Try: rowhouse --help',
     ],
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
+    [
+      ['inspect', '-a.csv'],
+      'There is no option -a. A file’s name that begins with “-” stands after “--”. Try: rowhouse inspect --help',
+    ],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
     [
       ['convert', 'a.csv', '--to', 'csv', '--to=json'],

@@ -44,11 +44,18 @@ it('a pattern that matches nothing is an error', async () => {
   await expect(filesNamed(['*.parquet'], shell.folder)).rejects.toThrow('No file matches “*.parquet”.')
 })
 
+it.each(['https://example.com/a.csv', 's3://bucket/*.csv', 'FILE:///a.csv'])(
+  'an address is refused: %s',
+  async (text) => {
+    await expect(filesNamed([text], shell.folder)).rejects.toThrow('is an address, and nothing is fetched here.')
+  },
+)
+
 it('any text is accepted as a file or a pattern', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme-ascii' }), async (text) => {
-      // Keeps the search within the folder.
-      fc.pre(!/\.\.|^[/\\]|\0/.test(text))
+      // Keeps the search within the folder. Addresses are refused.
+      fc.pre(!/\.\.|^[/\\]|\0|:\/\//.test(text))
       const found = filesNamed([text], shell.folder)
       if (/[*?[\]{}]/.test(text)) await found.catch((error: unknown) => expect(error).toBeInstanceOf(Failed))
       else expect(await found).toEqual([text])

@@ -35,7 +35,7 @@ describe('damaged and hostile ones', () => {
   const zeros = new Uint8Array(80 * 1024 * 1024)
   const one = (part: Partial<ZipPart>): Uint8Array<ArrayBuffer> => makeZip([{ name: 'a.xml', data: TEXT, ...part }])
   test.each<[string, () => Uint8Array<ArrayBuffer>, string, RegExp, number?]>([
-    ['nothing of an archive', () => new Uint8Array(100), 'corrupt-file', /cut short/],
+    ['nothing of an archive', () => new Uint8Array(100), 'corrupt-file', /isn’t a ZIP archive/],
     ['cut short', () => one({}).slice(0, -30), 'corrupt-file', /cut short/],
     [
       'its middle is missing',
