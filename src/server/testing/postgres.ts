@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -82,13 +83,16 @@ export function unprivileged(): { readonly uid: number; readonly gid: number } {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
+/**
+ * A port that nothing listens on. It's below those that systems choose, for any connection, so that it's still free when
+ * it's used, or used again.
+ */
 export function freePort(): Promise<number> {
+  const port = randomInt(10_000, 32_768)
   return new Promise((resolve) => {
     const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    server.once('error', () => resolve(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
 
