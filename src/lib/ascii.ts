@@ -23,5 +23,6 @@ export const EQUALS = 0x3d
 export const GT = 0x3e
 export const QUESTION = 0x3f
 export const BRACKET = 0x5b
+export const BRACKET_END = 0x5d
 export const BACKSLASH = 0x5c
 export const UNDERSCORE = 0x5f

@@ -1,4 +1,4 @@
-import { DASH, DOT, PAREN, PAREN_END, SPACE } from '../../../lib/ascii.ts'
+import { BRACKET, BRACKET_END, DASH, DOT, PAREN, PAREN_END, SPACE } from '../../../lib/ascii.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, skipSpaces } from '../text-bytes.ts'
 import { HALVES, monthOf, weekdayOf } from '../../../lib/date-names.ts'
@@ -18,7 +18,7 @@ export function hasDateParts(pattern: string): boolean {
  * Parses dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q %%`. Leading zeros
  * are optional unless another number follows directly; `%y` is 1969 to 2068; names of months and weekdays are those of
  * `lib/date-names.ts`. A weekday must match the date. A blank matches several; after `%z` the zone's name may follow in
- * parentheses.
+ * parentheses or brackets.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -227,10 +227,11 @@ function afterOrdinal(bytes: Uint8Array, at: number, end: number): number {
   return ORDINALS.some((word) => equalsIgnoringCase(bytes, at, at + 2, word)) ? at + 2 : at
 }
 
-/** The end of a remark in parentheses at `at`; `at` if there's none. */
+/** The end of the zone's name at `at`, as ` (CET)` or `[Europe/Berlin]`; `at` if there's none. */
 function afterRemark(bytes: Uint8Array, at: number, end: number): number {
-  if (at + 1 >= end || bytes[at] !== SPACE || bytes[at + 1] !== PAREN) return at
-  const close = bytes.indexOf(PAREN_END, at)
+  const isBracket = bytes[at] === BRACKET
+  if (at + 1 >= end || (!isBracket && (bytes[at] !== SPACE || bytes[at + 1] !== PAREN))) return at
+  const close = bytes.indexOf(isBracket ? BRACKET_END : PAREN_END, at)
   return close < 0 || close >= end ? at : close + 1
 }
 

@@ -149,8 +149,9 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
 
 const CLOCK =
   /^\d{1,2}([:.h])\d{2}(?:(\1\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap](?:m|\.[ \u00a0\u202f]?m\.))?( Uhr)?$/i
-/** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name in parentheses. */
-const ZONE = /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/i
+/** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name: ` (CET)`, or `[Europe/Berlin]` (RFC 9557). */
+const ZONE =
+  /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\)|\[[^[\]]*\])?$/i
 const HALF = `(?:${[...HALVES.keys()].join('|')})`
 const HALF_FIRST = new RegExp(`^${HALF}( ?)`)
 const BETWEEN = new RegExp(

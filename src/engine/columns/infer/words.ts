@@ -46,60 +46,75 @@ const PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['sand', 'falsk'],
   ['sann', 'usann'],
   ['igaz', 'hamis'],
+  ['verdadero', 'falso'],
+  ['verdadeiro', 'falso'],
+  ['adevărat', 'fals'],
+  ['prawda', 'fałsz'],
+  ['pravda', 'nepravda'],
+  ['tosi', 'epätosi'],
+  ['doğru', 'yanlış'],
+  // Upper case has no dotless I of its own.
+  ['doğru', 'yanliş'],
+  ['evet', 'hayir'],
+  ['benar', 'salah'],
+  ['истина', 'ложь'],
+  ['так', 'ні'],
+  ['はい', 'いいえ'],
+  ['예', '아니오'],
+  ['✓', '✗'],
+  ['✔', '✘'],
+  ['✅', '❌'],
+  ['☑', '☐'],
   ['t', 'f'],
 ]
 /** Marks for true in a column whose other values are empty. */
-const MARKS = ['x', '✓', '✔']
+const MARKS = ['x', '✓', '✔', '✅', '☑']
 
-const KNOWN = new Set([...PAIRS.flat(), ...MARKS])
-/** In bytes: a word of this length still fits in the integer part of a double, which is the key. */
-const LONGEST_WORD = 6
-const MOST = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+const KNOWN = new Set([...PAIRS.flat(), ...MARKS])
+/** In bytes. */
+const LONGEST_WORD = Math.max(...Array.from(KNOWN, (word) => encoder.encode(word).length))
+/** Spellings of the words in one column: `Yes`, `YES`. */
+const MOST = 8
+
 /** Counts a column's words for true and false, until another word comes. */
 export class BooleanWords {
-  private readonly counts = new Map<number, number>()
-  private readonly texts = new Map<number, string>()
+  private readonly seen: { readonly text: string; readonly bytes: Uint8Array; count: number }[] = []
   isLikely = true
 
   observe(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start > LONGEST_WORD) {
-      this.isLikely = false
-      return
-    }
-    let key = 0
-    for (let at = start; at < end; at++) key = key * 256 + bytes[at]
-    const before = this.counts.get(key)
-    if (before !== undefined) {
-      this.counts.set(key, before + 1)
-      return
-    }
-    this.add(decoder.decode(bytes.subarray(start, end)), key)
+    const known = this.seen.find(({ bytes: word }) => isWord(word, bytes, start, end))
+    if (known) known.count++
+    else if (end - start > LONGEST_WORD) this.isLikely = false
+    else this.add(decoder.decode(bytes.subarray(start, end)), 1)
   }
 
-  private add(text: string, key: number): void {
-    this.isLikely = KNOWN.has(text.toLowerCase()) && this.counts.size < MOST
-    this.texts.set(key, text)
-    this.counts.set(key, 1)
+  private add(text: string, count: number): void {
+    this.isLikely &&= KNOWN.has(text.toLowerCase()) && this.seen.length < MOST
+    this.seen.push({ text, bytes: encoder.encode(text), count })
   }
 
   /** Null if there are other words. */
   stats(): Words | null {
-    if (!this.isLikely) return null
-    return new Map([...this.counts].map(([key, count]) => [this.texts.get(key) ?? '', count]))
+    return this.isLikely ? new Map(this.seen.map(({ text, count }) => [text, count])) : null
   }
 
   merge(later: Words | null): void {
     if (later === null) this.isLikely = false
     for (const [text, count] of later ?? []) {
-      const key = encoder.encode(text).reduce((sum, byte) => sum * 256 + byte, 0)
-      const before = this.counts.get(key)
-      if (before === undefined) this.add(text, key)
-      this.counts.set(key, (before ?? 0) + count)
+      const known = this.seen.find((each) => each.text === text)
+      if (known) known.count += count
+      else this.add(text, count)
     }
   }
+}
+
+function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (word.length !== end - start) return false
+  for (let i = 0; i < word.length; i++) if (word[i] !== bytes[start + i]) return false
+  return true
 }
 
 /** The pair of words that a column uses, in lower case. */
