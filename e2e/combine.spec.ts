@@ -231,3 +231,17 @@ test('rows of a combination that don’t fit are told before it’s queried', as
   await combined.getByRole('button', { name: 'Query it anyway' }).click()
   await expect(page).toHaveURL(/\/sql/)
 })
+
+test('selected files that couldn’t be read are named when the others are combined', async ({ page }) => {
+  await page.goto('/convert')
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const files = [file('a.csv', 'id\n1\n'), file('b.csv', 'id\n2\n'), file('empty.csv', '')]
+  await page.getByLabel('Add files').setInputFiles(files)
+  await expect(page.getByText('1 row', { exact: true })).toHaveCount(2)
+  await expect(region(page, 'empty.csv')).toContainText('is empty')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const toast = page.getByRole('dialog', { name: '1 selected file isn’t in the table' })
+  await expect(toast).toContainText('Not read, or not yet: “empty.csv”.')
+  await expect(page.getByRole('table', { name: 'Matched columns' })).toBeVisible()
+})

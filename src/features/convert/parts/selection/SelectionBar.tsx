@@ -5,9 +5,10 @@ import Trash from 'lucide-react/icons/trash-2'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Select } from '../../../../ui/fields/Field.tsx'
-import { plural } from '../../../../ui/format.ts'
+import { listOf, plural } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
 import { Menu } from '../../../../ui/overlays/Menu.tsx'
+import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../../ui/hooks/use-store.ts'
 import { isFileRecipe } from '../../../../tables/recipes/recipe.ts'
 import { useConvert, useRecipes } from '../../context.tsx'
@@ -34,7 +35,7 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   return (
     <div className={css.bar}>
       <SelectAll live={live} />
-      {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected.filter(isRead)} /> : null}
+      {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected} /> : null}
       <SplitButton jobs={(files.length === 1 ? files : selected).filter((job) => isRead(job) && !isBusy(job))} />
       {selected.length > 0 ? <SelectedActions selected={selected} /> : null}
       <RecipesButton />
@@ -44,13 +45,27 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
 
 const tablesIn = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + tablesOf(job), 0)
 
+/** Most files to name in a message. */
+const NAMED = 6
+
 /** Combines the selected tables if there are at least two. */
 function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
   const { selection, store } = useConvert()
-  const tables = tablesIn(selected)
+  const read = selected.filter(isRead)
+  const tables = tablesIn(read)
   const combine = (): void => {
-    store.combine(new Set(selected.map((job) => job.id)))
+    const left = selected.filter((job) => !isRead(job))
+    store.combine(new Set(read.map((job) => job.id)))
     selection.set(new Set())
+    if (left.length === 0) return
+    toast({
+      title: `${plural(left.length, 'selected file')} ${left.length === 1 ? 'isn’t' : 'aren’t'} in the table`,
+      description: `Not read, or not yet: ${listOf(
+        left.map(({ file }) => `“${file.name}”`),
+        NAMED,
+      )}.`,
+      tone: 'bad',
+    })
   }
   return (
     <Button
