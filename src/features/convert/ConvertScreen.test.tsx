@@ -55,9 +55,16 @@ test('files chosen while another one is added are added, although the layout has
 test('a folder’s files are sorted by name, without hidden ones', async () => {
   const { addFiles } = show(() => new Promise(() => undefined))
   const input = await screen.findByLabelText('Add a folder')
-  const files = ['s/10.csv', 's/2/a.csv', 's/9.csv', 's/.git/a.csv', 's/.DS_Store'].map((path) =>
-    Object.defineProperty(csv(path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path }),
-  )
+  const files = [
+    's/10.csv',
+    's/2/a.csv',
+    's/9.csv',
+    's/.git/a.csv',
+    's/.DS_Store',
+    's/Thumbs.db',
+    's/desktop.ini',
+    's/~$a.xlsx',
+  ].map((path) => Object.defineProperty(csv(path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path }))
   fireEvent.change(input, { target: { files } })
   expect(addFiles.mock.calls[0]?.[0].map((file) => file.webkitRelativePath)).toEqual([
     's/2/a.csv',

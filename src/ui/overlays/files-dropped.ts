@@ -84,8 +84,8 @@ export function filesOfFolder(files: readonly File[]): File[] {
   return files.filter((file) => !pathOf(file).split('/').some(isHidden)).sort((a, b) => byName(pathOf(a), pathOf(b)))
 }
 
-/** Programs keep their own files under such names. */
-const isHidden = (name: string): boolean => name.startsWith('.')
+/** Programs keep their own files under such names, Windows and Office among them. */
+const isHidden = (name: string): boolean => /^(\.|~\$|(thumbs\.db|desktop\.ini)$)/i.test(name)
 
 const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
