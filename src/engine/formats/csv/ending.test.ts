@@ -390,7 +390,7 @@ describe('a balance below bookings, with blank cells beside it', () => {
         code: 'remarks-below',
         label: 'Apply: leave out the last row',
         message:
-          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above: balances look so.',
+          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above: balances and averages look so.',
         ambiguous: true,
       },
     ])

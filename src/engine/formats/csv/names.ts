@@ -43,6 +43,9 @@ export function fitHeader(fields: readonly string[], raw: string, settings: Head
     const split = DELIMITERS.map((delimiter) => raw.split(delimiter)).find((parts) => parts.length === width)
     if (split && fields.length === 1) return split.map((name) => (quote ? name.replaceAll(quote, '') : name).trim())
   }
+  // Wikis double the delimiter between names: `||Name||Amount||` above `|Ann|1|`.
+  const pairs = names.length > width ? raw.split(settings.delimiter.repeat(2)) : []
+  if (pairs.length === width && pairs.every((name) => !name.includes(settings.delimiter))) return pairs
   for (let at = names.length - 1; names.length > width && at >= 0; at--) if (names[at] === '') names.splice(at, 1)
   return Array.from({ length: width }, (_, i) => names[i] ?? '')
 }

@@ -136,6 +136,26 @@ export function hasLabels([names = [], labels = [], ...below]: Rows): boolean {
   return labels.some((_, column) => below.every((row) => isTyped(row[column] ?? '')))
 }
 
+/**
+ * Whether the second row may have units beside values of the whole table: words above nothing but values, and values
+ * above nothing, as Rigol's oscilloscopes write them (“Sequence,Volt,-6e-03” below “X,CH1,Start”).
+ */
+export function hasUnitsBesideValues([names = [], labels = [], ...below]: Rows): boolean {
+  if (below.length < LEAST_LABELS || labels.length !== names.length) return false
+  const columns = labels.map((label, i) => ({
+    label: label.trim(),
+    under: columnOf(below, i).filter((cell) => cell.trim() !== ''),
+  }))
+  const words = columns.filter(({ label }) => label !== '' && !isTyped(label) && !ABSENT.test(label))
+  const values = columns.filter(({ label }) => isTyped(label))
+  return (
+    words.length > 1 &&
+    values.length > 0 &&
+    words.every(({ under }) => under.length > 0 && under.every((cell) => isTyped(cell))) &&
+    values.every(({ under }) => under.length === 0)
+  )
+}
+
 /** Whether a row above names groups them, because names are repeated in other groups. A title doesn't do that. */
 export function isAboveNames(rows: Rows): boolean {
   const [first = [], second = [], ...below] = rows

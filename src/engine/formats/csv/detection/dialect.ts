@@ -2,6 +2,7 @@ import { FIELDS_BEGIN, fieldsLineIn } from './dialect-bytes.ts'
 import { ARFF_NULLS, arffIn } from './arff.ts'
 import { escapesProposal } from './escapes.ts'
 import { DELIMITERS, drawnForms, fixedForms, givenForms, likelyForms, namedForm } from './forms.ts'
+import { judgeFirstRow } from './header.ts'
 import { keysProposal, linesProposals } from './statistics.ts'
 import { type Form, blockOf, readRows, Sample, type Block, type SampleForm, type SampleRow } from './sample.ts'
 import type { CsvSettings, Proposal } from '../../../../tables/plan.ts'
@@ -18,6 +19,7 @@ function placedReadings(sample: Sample, split: readonly Reading[], given: Partia
   const [header, ...others] = best.rows
   const isShort = others.length > 1 && others.every(({ cells }) => cells.length > header.cells.length)
   if (!best.form.delimiter.startsWith(' ') || !best.form.mergeDelimiters || !isShort) return []
+  if (isBelowGroups(best.rows, others[0].cells.length)) return []
   return fixedForms(sample.text).flatMap((form) => {
     const { columnStarts: starts = [] } = form
     const lines = best.rows.map(({ raw }) => raw)
@@ -230,10 +232,21 @@ function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSetti
   return outer * 5 >= cells * 2 && outer > 0 ? { ...form, trim: true } : form
 }
 
+/** Whether the names are in the second line, below fewer names of groups (vmstat) or a title. */
+function isBelowGroups([first, ...others]: readonly SampleRow[], width: number): boolean {
+  const isNarrow = width > 2 && first.cells.length < width - 1 && others[0]?.cells.length === width
+  const names = isNarrow ? judgeFirstRow(others.map(({ cells }) => cells)) : null
+  return names !== null && names.header && names.sure
+}
+
 /** Whether all rows have the same number of fields, which weak delimiters require; a header may have one less. */
 function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
-  const rows = all.filter((row) => !row.blank && !row.raw.startsWith('#'))
-  const { width } = blockOf(rows)
+  const filled = all.filter((row) => !row.blank && !row.raw.startsWith('#'))
+  const { width } = blockOf(filled)
+  const areGrouped = delimiter === ' ' && isBelowGroups(filled, width)
+  // Both lines of names may be repeated, as on each page of a terminal.
+  const again = areGrouped ? filled.slice(0, 2).map(({ raw }) => raw) : []
+  const rows = areGrouped ? filled.filter(({ raw }, i) => i === 1 || !again.includes(raw)) : filled
   const [first, ...others] = rows
   if (!first || width < (delimiter === ':' ? 3 : 2)) return false
   if (others.some((row) => row.cells.length !== width) || Math.abs(first.cells.length * 2 - width * 2 + 1) > 1)

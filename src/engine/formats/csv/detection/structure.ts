@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { groupsOver, hasLabels, headerRowsOf, usualName } from '../../layout/header-rows.ts'
+import { groupsOver, hasLabels, hasUnitsBesideValues, headerRowsOf, usualName } from '../../layout/header-rows.ts'
 import { joinNames } from '../../layout/names.ts'
 import { fitHeader, isMarked } from '../names.ts'
 import { areKeys, mayBeKeys, headerBelowPreamble } from '../../layout/find-header.ts'
@@ -103,7 +103,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const texts = table.map(({ cells }) => cells)
   const headerRows = given.headerRows ?? (detects && !first.isNames ? headerRowsOf(texts) : 1)
   const mayBeMore = header && !first.isNames && headerRows === 1 && given.headerRows === undefined
-  const areTwo = mayBeMore && (groupsOver(texts) === 'likely' || hasLabels(texts))
+  const areTwo = mayBeMore && (groupsOver(texts) === 'likely' || hasLabels(texts) || hasUnitsBesideValues(texts))
   const groupNames = areTwo ? joinNames(texts.slice(0, 2)) : null
   const settings = {
     comment,

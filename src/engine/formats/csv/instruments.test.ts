@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { inspect } from './testing.ts'
+
+/* Files of instruments, of the system's own tools and of wikis, with nothing set by hand. */
+
+async function columnsOf(text: string, given: Parameters<typeof inspect>[1] = {}) {
+  const [{ columns, rows, rejectedCount, proposals = [] }] = (await inspect(text, given)).tables
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]))
+  return { types, rows, rejectedCount, proposals, columns }
+}
+
+describe('A row that counts the columns', () => {
+  const wells = (end: string, delimiter = ','): string =>
+    ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+      .map((row, i) => [row, ...Array.from({ length: 12 }, (_, j) => `0.${i + 1}${j + 10}`)].join(delimiter) + end)
+      .join('\n')
+  const count = (delimiter = ','): string =>
+    ['', ...Array.from({ length: 12 }, (_, i) => String(i + 1))].join(delimiter)
+  const NAMES = ['column_1', ...Array.from({ length: 12 }, (_, i) => String(i + 1))]
+
+  it.each([
+    [
+      'of a plate reader, below what it says of the plate',
+      `Protocol,Absorbance 450 nm\nDate,2025-03-14\n\nResults\n${count()}\n${wells('')}\n`,
+      NAMES,
+    ],
+    [
+      'above rows that end with the wavelength',
+      `Software\t3.11\n\nResults\n\n${count('\t')}\n${wells('\t450', '\t')}\n`,
+      [...NAMES, 'column_14'],
+    ],
+    [
+      'of a data frame without names, from 0 on',
+      ',0,1,2\nx,5,1.5,7\ny,6,2.5,8\nz,7,3.5,9\n',
+      ['column_1', '0', '1', '2'],
+    ],
+  ])('%s is the header', async (_, text, names) => {
+    const { columns, rows, rejectedCount } = await columnsOf(text)
+    expect(columns.map(({ name }) => name)).toEqual(names)
+    expect(rows).toBe(names.length === 4 ? 3 : 8)
+    expect(rejectedCount).toBe(0)
+    expect(columns.slice(1).every(({ type }) => /^(INTEGER|DECIMAL)/.test(type))).toBe(true)
+  })
+
+  it.each([
+    ['with gaps', ',1,2,4\na,5,6,7\nb,5,6,7\n'],
+    ['from another number on', ',5,6,7\na,5,6,7\nb,5,6,7\n'],
+    ['above rows without names', ',1,2,3\n,4,5,6\n,7,8,9\n'],
+  ])('%s is a row', async (_, text) => {
+    expect((await columnsOf(text)).rows).toBe(3)
+  })
+})
+
+describe('Names below a line with those of groups, all split at blanks (vmstat),', () => {
+  const NAMES = ' r  b   swpd   free  si   so us sy id\n'
+  const GROUPS = 'procs --memory--- ---swap-- --cpu---\n'
+  const ROWS =
+    ' 1  0      0 812340   0    0  3  1 96\n 0  0      0 811200   0   24  2  1 97\n 2  1    128 790000   4  400 25  5 65\n'
+
+  it.each([
+    ['once', GROUPS + NAMES + ROWS, 3],
+    ['without the groups', NAMES + ROWS, 3],
+  ])('are the header: %s', async (_, text, count) => {
+    const { types, rows, rejectedCount } = await columnsOf(text)
+    expect(Object.entries(types)).toEqual(
+      ['r', 'b', 'swpd', 'free', 'si', 'so', 'us', 'sy', 'id'].map((name) => [name, 'INTEGER']),
+    )
+    expect([rows, rejectedCount]).toEqual([count, 0])
+  })
+
+  it('are proposed to be left out where they’re repeated', async () => {
+    const { types, rows, proposals } = await columnsOf((GROUPS + NAMES + ROWS).repeat(3))
+    expect([Object.keys(types).length, rows]).toEqual([9, 13])
+    expect(proposals.map(({ code }) => code)).toContain('repeated-headers')
+  })
+})
+
+it('Names between doubled delimiters, as wikis write them, are above their columns', async () => {
+  const { types, rows, rejectedCount } = await columnsOf('||Name||Amount||\n|Ann|1|\n|Bee|2|\n|Cid|3|\n')
+  expect(types).toMatchObject({ Name: 'VARCHAR', Amount: 'INTEGER' })
+  expect([rows, rejectedCount]).toEqual([3, 0])
+})
+
+describe('A second row of units, and of values for the whole table (Rigol),', () => {
+  const NAMES = 'X,CH1,CH2,Start,Increment,\n'
+  const ROWS = '0,1.20e-01,2.40e-01,,,\n1,1.24e-01,2.41e-01,,,\n2,1.30e-01,2.38e-01,,,\n'
+
+  it('is proposed to be part of the names', async () => {
+    const text = `${NAMES}Sequence,Volt,Volt,-6.000000e-03,1.000000e-05,\n${ROWS}`
+    const { rows, proposals } = await columnsOf(text)
+    expect(rows).toBe(4)
+    expect(proposals).toMatchObject([{ code: 'header-rows', ambiguous: true }])
+    const { types } = await columnsOf(text, { header: true, headerRows: 2 })
+    expect(types).toMatchObject({ 'X Sequence': 'INTEGER', 'CH1 Volt': 'DOUBLE', 'Start -6.000000e-03': 'VARCHAR' })
+  })
+
+  it.each([
+    ['values that aren’t there', `${NAMES}n/a,n/a,n/a,1,2,\n${ROWS}`],
+    ['a row of words and numbers', 'name,a,b,c\nx,y,5,6\nz,1,2,3\nu,1,2,3\nv,1,2,3\n'],
+    ['a value that comes again', `${NAMES}Sequence,Volt,Volt,1,2,\n${ROWS}3,0.1,0.2,1,,\n`],
+  ])('but not %s', async (_, text) => {
+    expect((await columnsOf(text)).proposals.filter(({ code }) => code === 'header-rows')).toEqual([])
+  })
+})
