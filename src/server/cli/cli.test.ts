@@ -6,7 +6,6 @@ import { toRecipeFile } from '../../tables/files/recipe-file.ts'
 import type { FileRecipe } from '../../tables/recipes/recipe.ts'
 import { USAGE } from './run.ts'
 import { Shell } from './testing.ts'
-import { failureOf, sentenceOf } from './words.ts'
 
 let shell: Shell
 beforeEach(async () => {
@@ -103,11 +102,6 @@ Exit codes: 0 done, 1 failed or held until you accept, 2 wrong usage, 130 cancel
   ])('%j is refused as wrong usage', async (args, message) => {
     expect(await shell.run(args)).toEqual({ code: 2, out: '', err: `${message}\n` })
   })
-})
-
-it('an error about a temporary file names its folder', () => {
-  const error = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/data/out/.rowhouse-x1Y2z3' })
-  expect(sentenceOf(failureOf(error))).toMatch(/^You aren’t allowed to read or write it \(\/data\/out\)\. /)
 })
 
 describe('inspect', () => {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFile } from '../engine/files.ts'
 import { Shell } from './testing.ts'
-import { failureOf } from './words.ts'
+import { failureOf, sentenceOf } from './words.ts'
 
 /* Paths that aren't readable files or writable folders. */
 
@@ -39,8 +40,16 @@ describe('inspect', () => {
     await chmod(shell.path('a.csv'), 0o000)
     const { code, err } = await shell.run(['inspect', 'a.csv'])
     expect(code).toBe(1)
-    expect(err).toContain('a.csv: You aren’t allowed to read or write it')
+    expect(err).toContain('a.csv: You aren’t allowed to read it')
   })
+})
+
+it.each([
+  ['access', 'a.csv', 'You aren’t allowed to read it (a.csv). Change its permissions.'],
+  ['mkdtemp', path.join('out', '.rowhouse-x1'), 'You aren’t allowed to write there (out). Change the folder’s perm'],
+])('distinguishes what may not be read from where nothing may be written: %s', (syscall, at, message) => {
+  const error = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall, path: at })
+  expect(sentenceOf(failureOf(error))).toContain(message)
 })
 
 it('reports that a file changed while it was read', async () => {

@@ -52,11 +52,14 @@ export function failureOf(error: unknown): Failure {
 type Words = readonly [code: string, message: string, remedy: string]
 
 const NONE: Words = ['not-found', 'There is no such file.', 'Check its name and its folder.']
-const FORBIDDEN: Words = [
+const FORBIDDEN: Words = ['not-allowed', 'You aren’t allowed to read it.', 'Change its permissions.']
+const UNWRITABLE: Words = [
   'not-allowed',
-  'You aren’t allowed to read or write it.',
-  'Change its permissions, or use another place.',
+  'You aren’t allowed to write there.',
+  'Change the folder’s permissions, or give another folder.',
 ]
+/** System calls that change a folder. */
+const CHANGES = /^(?:mkdir|mkdtemp|rename|link|unlink|rmdir|rm)$/
 const FULL: Words = ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.']
 const SYSTEM: Readonly<Record<string, Words>> = {
   ENOENT: NONE,
@@ -72,10 +75,10 @@ const SYSTEM: Readonly<Record<string, Words>> = {
 }
 
 function ofSystem(error: unknown): Failure | null {
-  const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
   const found = typeof code === 'string' ? SYSTEM[code] : undefined
   if (!found) return null
-  const [kind, message, remedy] = found
+  const [kind, message, remedy] = found === FORBIDDEN && CHANGES.test(syscall ?? '') ? UNWRITABLE : found
   const place = typeof path === 'string' ? shownFolder(path) : undefined
   return { code: kind, message, ...(place === undefined ? {} : { place }), remedy }
 }
