@@ -57,8 +57,13 @@ export function Toolbar({ tab, run, editor, onSave, ...way }: Props) {
         Run
       </Button>
       {run.stage === 'idle' ? null : (
-        <Button icon={<Square aria-hidden />} title="Cancel (Esc)" onClick={() => runner(id).cancel()}>
-          Cancel
+        <Button
+          icon={<Square aria-hidden />}
+          title="Cancel (Esc)"
+          aria-label="Cancel"
+          onClick={() => runner(id).cancel()}
+        >
+          <span className={css.word}>Cancel</span>
         </Button>
       )}
       <Menu
