@@ -15,6 +15,10 @@ it.each<[readonly string[], readonly string[]]>([
     ['Date', 'Date'],
   ],
   [['BLOB'], ['BLOB']],
+  [
+    ['STRUCT(a INTEGER)', 'STRUCT(a INTEGER)[]', 'MAP(VARCHAR, DATE)', 'INTEGER[3]'],
+    ['Object', 'List (STRUCT(a INTEGER)[])', 'Keys with values', 'List (INTEGER[3])'],
+  ],
 ])('types in words that tell them apart: %j', (types, words) => {
   expect(typeWords(types)).toEqual(words)
 })

@@ -17,11 +17,17 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['JSON', 'Values of any kind'],
 ])
 
+const NESTED: ReadonlyMap<string, string> = new Map([
+  ['STRUCT', 'Object'],
+  ['MAP', 'Keys with values'],
+])
+
 /** A type in everyday words, or its own name if there are none. */
 export function typeName(type: string): string {
   const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
   if (scale !== undefined) return `Number with ${scale} ${scale === '1' ? 'decimal' : 'decimals'}`
-  return TYPE_NAMES.get(type) ?? type
+  if (type.endsWith(']')) return 'List'
+  return TYPE_NAMES.get(type) ?? NESTED.get(/^\w+/.exec(type)?.[0] ?? '') ?? type
 }
 
 /** Types in everyday words; with their own names if the words are the same. */
