@@ -228,6 +228,11 @@ export function elementType(type: string | null): string | null {
   return /^(.+)\[\d*\]$/s.exec(type ?? '')?.[1] ?? partsOfType(type, 'map')[1] ?? null
 }
 
+/** The type of a map's keys; null for other types. */
+export function keyType(type: string | null): string | null {
+  return partsOfType(type, 'map')[0] ?? null
+}
+
 /** The type of `t.column.field` or `column[1].field`, before there's a FROM among all tables; null if it isn't known. */
 export function typeOfPath(path: readonly string[], scope: Scope, sources: ColumnSources): string | null {
   const found = findRelation(scope.relations, path)

@@ -48,6 +48,7 @@ describe('where a value is expected', () => {
     'select f(a, |',
     "select 'region = |",
     '-- region = |',
+    'select [|',
     '|',
   ])('isn’t in %s', (marked) => {
     expect(compared(marked)).toBeNull()
@@ -81,6 +82,7 @@ const orders = {
     { name: 'Region', type: 'VARCHAR' },
     { name: 'tags', type: 'VARCHAR[]' },
     { name: 'id', type: 'BIGINT' },
+    { name: 'prices', type: 'MAP(VARCHAR, DECIMAL(10,2))' },
   ],
 }
 const catalog = createCatalog({ workspaces: [], local: [{ id: '1', ...orders }], temporary: [] })
@@ -90,17 +92,22 @@ function origin(marked: string): ReturnType<typeof originOf> {
   const parsed = parseStatement(marked.replace('|', ''))
   const at = comparedAt(parsed.text, position)
   if (!at) throw new Error('nothing compared')
-  return originOf(scopeAt(parsed, position), at.path, { catalog, described: () => undefined })
+  return originOf(scopeAt(parsed, position), at, { catalog, described: () => undefined })
 }
 
 test('the table of a column is found', () => {
-  const found = { source: 'local.orders', column: 'Region', type: 'VARCHAR', rowCount: 9 }
+  const found = { source: 'local.orders', column: 'Region', isKey: false, type: 'VARCHAR', rowCount: 9 }
   expect(origin('from local.orders where region = |')).toEqual(found)
   expect(origin('from local.orders o where o.region in (|')).toEqual(found)
   expect(origin('select * from (from local.orders where region = |)')).toEqual(found)
   expect(origin('from local.orders o where x.region = |')).toBeNull()
   expect(origin('from local.orders where gone = |')).toBeNull()
   expect(origin('from local.orders where tags = |')).toBeNull()
+  const keys = { source: 'local.orders', column: 'prices', isKey: true, type: 'VARCHAR', rowCount: 9 }
+  expect(origin("select o.prices['eu|'] from local.orders o")).toEqual(keys)
+  expect(origin('from local.orders where PRICES[|')).toEqual(keys)
+  expect(origin('from local.orders where tags[|')).toBeNull()
+  expect(origin('from local.orders where prices = |')).toBeNull()
   // The values of a subquery would have to be computed first.
   expect(origin('with orders as (select 1 as region) from orders where region = |')).toBeNull()
   expect(origin("from (select 'a' as region) as s where region = |")).toBeNull()
@@ -124,7 +131,7 @@ test('values are sorted by frequency, and written so that the engine reads the s
     key: 'UUID',
   }
   for (const [column, type] of Object.entries(types)) {
-    const sql = frequentSql({ source, column, type, rowCount: null })
+    const sql = frequentSql({ source, column, isKey: false, type, rowCount: null })
     const rows = (await connection.runAndReadAll(sql)).getRowsJson() as [string, string, boolean][]
     expect(rows.length).toBeGreaterThan(0)
     for (const [text, count, more] of rows) {
@@ -134,7 +141,14 @@ test('values are sorted by frequency, and written so that the engine reads the s
     }
     if (column === 'the region') expect(rows.map(([text]) => text)).toEqual(["it's", 'north', 'ü; --'])
   }
-  const long = frequentSql({ source: 'range(100001) t(n)', column: 'n', type: 'BIGINT', rowCount: null })
+  const long = frequentSql({ source: 'range(100001) t(n)', column: 'n', isKey: false, type: 'BIGINT', rowCount: null })
   expect((await connection.runAndReadAll(long)).getRowsJson()[0]?.[2]).toBe(true)
+  const map = `(SELECT MAP {'a': 1, 'it''s': i} AS "the map" FROM range(3) t(i) UNION ALL SELECT MAP {'a': 0} UNION ALL SELECT NULL) AS m`
+  const keys = frequentSql({ source: map, column: 'the map', isKey: true, type: 'VARCHAR', rowCount: null })
+  const listed = (await connection.runAndReadAll(keys)).getRowsJson()
+  expect(listed).toEqual([
+    ['a', '4', false],
+    ["it's", '3', false],
+  ])
   expect([literalOf('DOUBLE', 'nan'), literalOf('BLOB', 'x'), literalOf('INTEGER[]', '1')]).toEqual([null, null, null])
 })

@@ -1,15 +1,19 @@
 import { findCte, findRelation, spanText, type Scope } from './scope.ts'
 import { isReserved, quoteName, quoteText, sameName } from './names.ts'
 import { pathBefore } from './place.ts'
-import { relationColumns, type ColumnSources } from './columns.ts'
+import { keyType, relationColumns, type ColumnSources } from './columns.ts'
 import { tokenize, type Token, nameOf } from './lexer.ts'
 
-/* Values to compare a column with: where one is expected, of which column, and how it's written. */
+/* Values to compare a column with, and keys of maps: where one is expected, of which column, and how it's written. */
 
-/** A value expected after `column =` or `column <>`, or in `column IN (…)` or `column BETWEEN … AND …`. */
+/**
+ * A value expected after `column =` or `column <>`, or in `column IN (…)` or `column BETWEEN … AND …`; or a key, in
+ * `column[…]`.
+ */
 export interface Compared {
   /** The column, preceded by the names that qualify it. */
   readonly path: readonly string[]
+  readonly isKey: boolean
   /** Values already in the list. */
   readonly taken: readonly string[]
   /** The part of the value that is already there, including quotes. */
@@ -33,12 +37,14 @@ export function comparedAt(text: string, position: number, tokens: readonly Toke
   const sign = text.slice(last.from, last.to)
   if (last.kind === 'operator') {
     const path = /^(?:==?|<>|!=)$/.test(sign) ? columnBefore(text, before.slice(0, -1)) : null
-    return path && { path, taken: [], ...place }
+    return path && { path, isKey: false, taken: [], ...place }
   }
+  const keyed = sign === '[' ? columnBefore(text, before.slice(0, -1)) : null
+  if (keyed) return { path: keyed, isKey: true, taken: [], ...place }
   const bounded = last.kind === 'word' ? boundBefore(text, before) : null
-  if (bounded) return { path: bounded, taken: [], ...place }
+  if (bounded) return { path: bounded, isKey: false, taken: [], ...place }
   const list = sign === '(' || sign === ',' ? listBefore(text, before) : null
-  return list && { ...list, ...place }
+  return list && { ...list, isKey: false, ...place }
 }
 
 /** `column BETWEEN`, `column BETWEEN 'a' AND` */
@@ -113,13 +119,20 @@ export interface Origin {
   /** The table or files, as written in a statement. */
   readonly source: string
   readonly column: string
+  /** Whether the column is a map, and its keys are meant. */
+  readonly isKey: boolean
+  /** Of the values or keys. */
   readonly type: string
   /** Null while it isn't known. */
   readonly rowCount: number | null
 }
 
-/** The table of a column; null if it belongs to a subquery, or isn't known. */
-export function originOf(scope: Scope, path: readonly string[], sources: ColumnSources): Origin | null {
+/** The table of a column; null if it belongs to a subquery, isn't known, or has no such values. */
+export function originOf(
+  scope: Scope,
+  { path, isKey }: Pick<Compared, 'path' | 'isKey'>,
+  sources: ColumnSources,
+): Origin | null {
   const name = path.at(-1) ?? ''
   const named = path.length > 1 ? findRelation(scope.relations, path.slice(0, -1)) : null
   if (path.length > 1 && named?.taken !== path.length - 1) return null
@@ -129,12 +142,12 @@ export function originOf(scope: Scope, path: readonly string[], sources: ColumnS
     if (!found) continue
     const isTable = !relation.query && !relation.isFunction && relation.columnAliases.length === 0
     if (!isTable || (!relation.files && findCte(scope.ctes, relation.path))) return null
-    const { type } = found
+    const type = isKey ? keyType(found.type) : found.type
     if (type === null || literalOf(type, '0') === null) return null
     if (relation.files)
-      return { source: spanText(scope.parsed, relation.files), column: found.name, type, rowCount: null }
+      return { source: spanText(scope.parsed, relation.files), column: found.name, isKey, type, rowCount: null }
     const table = sources.catalog.find(relation.path)?.table
-    return table ? { source: table.reference, column: found.name, type, rowCount: table.rowCount } : null
+    return table ? { source: table.reference, column: found.name, isKey, type, rowCount: table.rowCount } : null
   }
   return null
 }
@@ -156,12 +169,13 @@ const LOOKED_AT = 100_000
 const LISTED = 200
 
 /**
- * A query for a column's values, the most frequent first, with their counts in the first `LOOKED_AT` rows, and whether
+ * A query for a column's values or keys, the most frequent first, with their counts in the first `LOOKED_AT` rows, and whether
  * there are more rows.
  */
-export function frequentSql({ source, column }: Origin): string {
+export function frequentSql({ source, column, isKey }: Origin): string {
+  const looked = `(SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT})`
   return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n,
   (SELECT count(*) FROM (SELECT 1 FROM ${source} LIMIT ${LOOKED_AT + 1})) > ${LOOKED_AT} AS more
-FROM (SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT}) AS looked
+FROM ${isKey ? `(SELECT unnest(map_keys(v)) AS v FROM ${looked})` : looked} AS looked
 WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v ASC LIMIT ${LISTED}`
 }

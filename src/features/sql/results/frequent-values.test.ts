@@ -4,7 +4,7 @@ import { resultOf } from './chart/testing.ts'
 import { IDLE, type RunState } from './types.ts'
 import { frequentValues } from './frequent-values.ts'
 
-const origin = { source: 'local.o', column: 'a b', type: 'VARCHAR', rowCount: 1 }
+const origin = { source: 'local.o', column: 'a b', isKey: false, type: 'VARCHAR', rowCount: 1 }
 
 const COLUMNS = ['value', 'n', 'more'].map((name) => ({ name, type: 'VARCHAR' }))
 

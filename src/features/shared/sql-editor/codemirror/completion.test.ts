@@ -295,7 +295,7 @@ describe('values', () => {
     ask.mockRejectedValueOnce(new DOMException('', 'AbortError')).mockRejectedValueOnce(new Error('no such table'))
     ask.mockResolvedValue(found)
     const values = new ColumnValues(ask)
-    const origin = { source: 'local.o', column: 'region', type: 'VARCHAR', rowCount: 9 }
+    const origin = { source: 'local.o', column: 'region', isKey: false, type: 'VARCHAR', rowCount: 9 }
     expect(values.of({ ...origin, rowCount: 1e9 })).toBeNull()
     for (let i = 0; i < 5; i++) expect(await values.of(origin)).toEqual([])
     expect(ask).toHaveBeenCalledTimes(3)
@@ -307,7 +307,7 @@ describe('values', () => {
       signal = given
       return Promise.resolve(found)
     })
-    await values.of({ source: 'local.o', column: 'region', type: 'VARCHAR', rowCount: null })
+    await values.of({ source: 'local.o', column: 'region', isKey: false, type: 'VARCHAR', rowCount: null })
     values.stop()
     expect(signal?.aborted).toBe(true)
   })

@@ -131,7 +131,7 @@ export async function completeValues(context: CompletionContext): Promise<Comple
   const compared = comparedAt(parsed.text, position, parsed.all)
   if (!compared) return null
   const data = context.state.facet(editorData)
-  const origin = originOf(scopeAt(parsed, compared.from), compared.path, data)
+  const origin = originOf(scopeAt(parsed, compared.from), compared, data)
   const values = origin && (await data.values(origin))
   // An empty list would stay open while typing continues, even once the engine could answer.
   if (!origin || !values?.length || context.aborted) return null
