@@ -293,7 +293,7 @@ describe('a real service’s session', () => {
     await createSessionStore(deps).connect(REMOTE)
     const store = createSessionStore(deps)
     await store.ready()
-    await expect(store.switchWorkspace('w1')).rejects.toThrow('no such workspace')
+    await expect(store.switchWorkspace('w1')).rejects.toThrow('no longer has this workspace')
     expect((await store.ready()).workspaceId).toBe('w9')
   })
 

@@ -147,7 +147,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     const all = (await console?.workspaces()) ?? []
     const workspace = all.find((one) => one.id === id)
     const current = all.find((one) => one.id === connection.workspaceId)
-    if (!console || !workspace) throw new Error('There’s no such workspace at the service any more.')
+    if (!console || !workspace) throw new Error('The service no longer has this workspace.')
     if (current && current !== workspace) await this.keepKey(console, connection)
     const { key } = current === workspace ? connection : await this.key(console, id, REMOTE_KEYS)
     this.deps.keeper.change(({ remote, ...kept }) => ({

@@ -145,7 +145,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['DOUBLE', 'Numbers are floating point, written with as few digits as they need.'],
   ['DATE', 'Dates are written as YYYY-MM-DD.'],
   ['TIME', 'Times are written as hh:mm:ss, without zeros at the end.'],
-  ['TIMESTAMP', 'Dates with times are written as ISO 8601 has them.'],
-  ['TIMESTAMP_NS', 'Dates with times are written as ISO 8601 has them.'],
+  ['TIMESTAMP', 'Dates with times are written as in ISO 8601.'],
+  ['TIMESTAMP_NS', 'Dates with times are written as in ISO 8601.'],
   ['TIMESTAMP WITH TIME ZONE', 'Dates with times are written in UTC.'],
 ])

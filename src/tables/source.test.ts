@@ -54,12 +54,12 @@ describe('lines of a text', () => {
     })
     // With a header, the rows between it and the first row are left out.
     expect(labelled(CSV, rows, 5)['First row']).toEqual({ leaveOut: [5, 6] })
-    expect(labelled(CSV, rows, 4)).toMatchObject({ 'First row': { leaveOut: [5] }, 'Take in again': { leaveOut: [] } })
+    expect(labelled(CSV, rows, 4)).toMatchObject({ 'First row': { leaveOut: [5] }, 'Include again': { leaveOut: [] } })
   })
 
   test('can be left out by hand instead of by a rule', () => {
     const byRule = labelled({ ...CSV, leaveOutSubtotals: true }, rows, 4)
-    expect(byRule['Take in again']).toEqual({ leaveOut: [], leaveOutSubtotals: false })
+    expect(byRule['Include again']).toEqual({ leaveOut: [], leaveOutSubtotals: false })
   })
 
   test('outside the table can’t be left out', () => {

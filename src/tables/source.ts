@@ -141,7 +141,7 @@ export function rowActions(
     ...(isReached ? [{ key: 'first', label: 'First row', patch: first } as const] : []),
     ...lastActions(rowsAfter(settings, own, table, source, at), number, say),
     shape.out.has(number)
-      ? { key: 'in', label: 'Take in again', patch: say.out(without([number])) }
+      ? { key: 'in', label: 'Include again', patch: say.out(without([number])) }
       : { key: 'out', label: 'Leave out', patch: say.out([...shape.out, number]) },
   ]
 }

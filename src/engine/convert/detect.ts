@@ -180,7 +180,7 @@ function refuseNoText(head: Uint8Array, name: string, extension: string): void {
   const promised = BINARY_NAMES.get(extension)
   if (!(promised || JSON_NAMES.has(extension)) || !looksBinary(head)) return
   if (promised) {
-    throw new EngineError('unsupported-format', `“${name}” is not ${promised}, despite its name, nor text.`, {
+    throw new EngineError('unsupported-format', `“${name}” is neither ${promised}, despite its name, nor text.`, {
       remedy: 'Fetch or export it again; if it is encrypted or packed by another program, undo that first.',
     })
   }

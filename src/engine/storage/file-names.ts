@@ -26,7 +26,7 @@ interface TablePath {
 export function tablePath(fileId: string): TablePath {
   const [creationId = '', tableId = '', ...rest] = fileId.split('/')
   if (!ID.test(creationId) || !ID.test(tableId) || rest.length > 0) {
-    throw new EngineError('internal', 'That is no table’s file.')
+    throw new EngineError('internal', 'This isn’t a table’s file.')
   }
   return { creationId, name: tableId + EXTENSION }
 }

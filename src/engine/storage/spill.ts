@@ -211,7 +211,7 @@ export class Spill {
 }
 
 function damaged(): EngineError {
-  return new EngineError('internal', 'What the statement had no memory for can’t be read back.', {
+  return new EngineError('internal', 'The data that the statement moved to the disk can’t be read back.', {
     remedy: 'Run it again, or filter before sorting, joining and grouping.',
   })
 }

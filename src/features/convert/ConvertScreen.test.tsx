@@ -96,7 +96,7 @@ test('splitting into files of 0 rows is refused at the field, and the dialog sta
     await user.type(field, typed)
     await user.click(dialog.getByRole('button', { name: 'Split' }))
     expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(dialog.getByText('Files of how many rows? Give a number from 1.')).toBeTruthy()
+    expect(dialog.getByText('How many rows per file? Enter a number from 1.')).toBeTruthy()
     expect(document.activeElement).toBe(field)
     expect(store.snapshot()[0]?.split).toBeUndefined()
   }

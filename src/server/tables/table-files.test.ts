@@ -67,7 +67,7 @@ describe.each(TEST_STORES)('tables in %s', (_, open) => {
     expect(await read(files, ['a/t1', 'a/t2'])).toEqual(new Map([['a/t2', 'two']]))
     await files.remove('a/t2')
     expect(await store.names()).toEqual([])
-    await expect(files.remove('../etc/passwd')).rejects.toThrow('no table’s file')
+    await expect(files.remove('../etc/passwd')).rejects.toThrow('isn’t a table’s file')
   })
 
   test('are swept if they have no record and their creation ended long ago', async () => {

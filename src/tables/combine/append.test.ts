@@ -29,6 +29,6 @@ test('names that a table can’t have twice become what they would be in a table
 
 test('columns that only one of the two has are named', () => {
   expect(columnsApart(appendedColumns(inputOf('orders', 'a', 'b'), fileOf(['a', 'VARCHAR'], ['c', 'VARCHAR'])))).toBe(
-    'The table has columns that the file lacks: “b”. The file has columns that the table lacks: “c”.',
+    'The table has columns that aren’t in the file: “b”. The file has columns that aren’t in the table: “c”.',
   )
 })

@@ -54,8 +54,8 @@ export function columnsApart(columns: readonly AppendedColumn[]): string | null 
   const missing = listed(columns.flatMap(({ name, added }) => (added === null ? [name] : [])))
   const added = listed(columns.flatMap(({ name, own }) => (own === null ? [name] : [])))
   const facts = [
-    ...(missing ? [`The table has columns that the file lacks: ${missing}.`] : []),
-    ...(added ? [`The file has columns that the table lacks: ${added}.`] : []),
+    ...(missing ? [`The table has columns that aren’t in the file: ${missing}.`] : []),
+    ...(added ? [`The file has columns that aren’t in the table: ${added}.`] : []),
   ]
   return facts.length === 0 ? null : facts.join(' ')
 }

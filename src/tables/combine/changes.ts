@@ -113,7 +113,7 @@ function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
   const found = [...byType.values()].map((labels, i) => `“${theirs[i]}” in ${listed(labels)}`).join('; ')
   const message =
     column.type === 'VARCHAR'
-      ? `Text, as the files spell it: their types have no other in common (${found}).${was}`
+      ? `Text as written in the files, since no other type fits all of theirs (${found}).${was}`
       : `“${own}”, which holds the values of all files (${found}).${was}`
   return [{ code: 'type-widened', message, column: column.name }]
 }

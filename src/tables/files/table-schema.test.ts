@@ -108,8 +108,8 @@ describe('a Table Schema', () => {
       { source: 'took', nth: 0, type: 'INTERVAL', checks: { required: true } },
     ])
     expect(notes).toEqual([
-      '“took”: minimum isn’t checked of values of type “duration”.',
-      '“took”: enum isn’t checked of values of type “duration”.',
+      '“took”: minimum isn’t checked for values of type “duration”.',
+      '“took”: enum isn’t checked for values of type “duration”.',
     ])
   })
 
@@ -133,19 +133,19 @@ describe('a Table Schema', () => {
       foreignKeys: [{}],
     })
     expect(notes).toEqual([
-      'that “a”, “b” together occur once isn’t checked.',
-      'that “b”, “c” together occur once isn’t checked.',
+      'whether “a”, “b” are unique together isn’t checked.',
+      'whether “b”, “c” are unique together isn’t checked.',
       'references to other tables (foreignKeys) aren’t checked.',
       '“jsonSchema” of “d” isn’t checked.',
       '“a”: the groupChar “_” isn’t known.',
-      '“a”: which unit stands before or after numbers isn’t said: see whether it’s read.',
-      '“a”: exclusiveMinimum isn’t checked: there are limits for which values may be alone.',
-      '“a”: “x” of its constraints is no value of type “number”.',
-      '“b”: that values are of the format “email” isn’t checked.',
+      '“a”: the schema doesn’t say which unit stands before or after numbers: check that they are read as numbers.',
+      '“a”: exclusiveMinimum isn’t checked: only limits that include their own value are.',
+      '“a”: “x” in its constraints isn’t a value of type “number”.',
+      '“b”: whether values have the format “email” isn’t checked.',
       '“b”: “” is null here too, as in the whole file.',
-      '“c”: values of type “geopoint” are read as they’re found.',
-      '“c”: minLength isn’t checked of values of type “geopoint”.',
-      '“d”: the pattern “%A” has parts that aren’t known: dates are read as they’re found.',
+      '“c”: “geopoint” isn’t used: the column’s type is detected.',
+      '“c”: minLength isn’t checked for values of type “geopoint”.',
+      '“d”: the pattern “%A” has unknown parts: how dates are written is detected.',
       '“e”: the type “money” isn’t known.',
     ])
   })
@@ -163,7 +163,7 @@ describe('a Table Schema', () => {
       primaryKey: 'z',
     })
     expect(notes).toEqual([
-      '“z” of its keys is none of its fields.',
+      '“z” in its keys isn’t one of its fields.',
       '“title” isn’t kept.',
       '“fieldsMatch” isn’t kept.',
       '“title” of “a” and “b” isn’t kept.',
@@ -189,8 +189,8 @@ describe('a Table Schema', () => {
       'datapackage.json',
     )
     expect(notes).toEqual([
-      'a: “dialect” and “encoding” of the resource isn’t taken: how a file is written is found when it’s read.',
-      'b: missingValues of all fields are for CSV and TSV.',
+      'a: “dialect” and “encoding” of the resource isn’t used: Rowhouse detects how a file is written.',
+      'b: missingValues for all fields are used only for CSV and TSV.',
     ])
   })
 
@@ -307,11 +307,11 @@ describe('a Table Schema', () => {
       ]),
     )
     expect(exported?.notes).toEqual([
-      '“a”: that it’s left out can’t be said.',
-      '“a”: that it’s called “b” can’t be said.',
-      '“a”: how values are read (trim) can’t be said.',
-      '“a”: that its numbers are in “€” can’t be said, only that they aren’t bare.',
-      '“d”: “2024-01-02” of its checks can’t be written as its values are.',
+      '“a”: that it’s left out isn’t in the Table Schema.',
+      '“a”: that it’s called “b” isn’t in the Table Schema.',
+      '“a”: how values are read (trim) isn’t in the Table Schema.',
+      '“a”: that its numbers are in “€” isn’t in the Table Schema, only that they aren’t bare numbers.',
+      '“d”: “2024-01-02” in its checks can’t be written as its values are.',
     ])
     expect(exported?.schema).toMatchObject({
       fields: [
@@ -329,10 +329,10 @@ describe('a Table Schema', () => {
       shape: { sql: 'FROM a', tables: [] },
     }
     expect(toTableSchema(recipe)?.notes).toEqual([
-      '“a”: the pattern “%d” can’t be said of its type.',
-      'How its files are read, beside the words for null, can’t be said.',
-      'The statement that shapes it can’t be said.',
-      'How it’s split can’t be said.',
+      '“a”: the pattern “%d” isn’t possible for its type in a Table Schema.',
+      'How its files are read, beside the words for null, isn’t in the Table Schema.',
+      'The statement that shapes it isn’t in the Table Schema.',
+      'How it’s split isn’t in the Table Schema.',
     ])
   })
 })

@@ -124,8 +124,7 @@ export function fromTableSchema(fileName: string, content: string, newId: () => 
     }
     const tell: Note = (note) => notes.push(`${called}: ${note}`)
     const said = HOW_READ.filter((key) => others[key] !== undefined)
-    if (said.length > 0)
-      tell(`${listed(said)} of the resource isn’t taken: how a file is written is found when it’s read.`)
+    if (said.length > 0) tell(`${listed(said)} of the resource isn’t used: Rowhouse detects how a file is written.`)
     return [make(schema, called, formatOf(format ?? file), tell)]
   })
   if (recipes.length === 0) throw new FileRefused('None of its resources has a schema. Add the schema’s own file.')
@@ -155,13 +154,14 @@ function recipeOf(
   const { fields, primaryKey = [], uniqueKeys = [], foreignKeys = [] } = schema
   const everywhere = textsOf(schema.missingValues) ?? ['']
   const isText = format === 'csv' || format === 'tsv'
-  if (primaryKey.length > 1) tell(`that ${named(primaryKey)} together occur once isn’t checked.`)
-  for (const key of uniqueKeys) if (key.length > 1) tell(`that ${named(key)} together occur once isn’t checked.`)
+  if (primaryKey.length > 1) tell(`whether ${named(primaryKey)} are unique together isn’t checked.`)
+  for (const key of uniqueKeys) if (key.length > 1) tell(`whether ${named(key)} are unique together isn’t checked.`)
   if (foreignKeys.length > 0) tell('references to other tables (foreignKeys) aren’t checked.')
   for (const key of new Set([primaryKey, ...uniqueKeys].flat())) {
-    if (!fields.some(({ name }) => name === key)) tell(`“${key}” of its keys is none of its fields.`)
+    if (!fields.some(({ name }) => name === key)) tell(`“${key}” in its keys isn’t one of its fields.`)
   }
-  if (!isText && everywhere.some((text) => text !== '')) tell('missingValues of all fields are for CSV and TSV.')
+  if (!isText && everywhere.some((text) => text !== ''))
+    tell('missingValues for all fields are used only for CSV and TSV.')
   tellUnkept(schema, tell)
   const single = new Set([primaryKey, ...uniqueKeys].flatMap((key) => (key.length === 1 ? key : [])))
   const nth = occurrences(fields.map(({ name }) => ({ source: name })))
@@ -250,9 +250,9 @@ function columnOf(each: Field, nullTexts: readonly string[], tell: Note): Omit<C
 function typeOf({ type, format, duckdbType }: Field, tell: Note): string | undefined {
   // Rowhouse's own extension, which is more precise.
   if (duckdbType !== undefined && isType(duckdbType)) return duckdbType
-  if (UNREAD.has(type)) tell(`values of type “${type}” are read as they’re found.`)
+  if (UNREAD.has(type)) tell(`“${type}” isn’t used: the column’s type is detected.`)
   else if (type !== 'any' && type !== 'datetime' && !(type in TYPES)) tell(`the type “${type}” isn’t known.`)
-  if (type === 'string' && format !== 'default') tell(`that values are of the format “${format}” isn’t checked.`)
+  if (type === 'string' && format !== 'default') tell(`whether values have the format “${format}” isn’t checked.`)
   if (type === 'datetime') return patternOf(format) === undefined ? undefined : /%z/i.test(format) ? ZONED : 'TIMESTAMP'
   return TYPES[type]
 }
@@ -282,10 +282,10 @@ function formatIn(each: Field, nullTexts: readonly string[], tell: Note): ValueF
   const decimalMark = isNumber ? oneOf(['.', ','], decimalChar, 'decimalChar', tell) : undefined
   const grouping = isNumber ? oneOf([',', '.', ' ', "'"], groupChar, 'groupChar', tell) : undefined
   if (isNumber && bareNumber === false)
-    tell('which unit stands before or after numbers isn’t said: see whether it’s read.')
+    tell('the schema doesn’t say which unit stands before or after numbers: check that they are read as numbers.')
   const pattern = TEMPORAL.has(type) ? patternOf(each.format) : undefined
   const isKnown = pattern === undefined || PARTS.test(pattern)
-  if (!isKnown) tell(`the pattern “${pattern}” has parts that aren’t known: dates are read as they’re found.`)
+  if (!isKnown) tell(`the pattern “${pattern}” has unknown parts: how dates are written is detected.`)
   return {
     ...(decimalMark && decimalMark !== '.' ? { decimalMark } : {}),
     ...(grouping ? { grouping } : {}),
@@ -317,13 +317,13 @@ function checksOf(each: Field, tell: Note): ColumnChecks {
   const isText = type === 'string'
   const isOrdered = ORDERED.has(type)
   const only = <T>(value: T | undefined, fits: boolean, what: string): T | undefined => {
-    if (value !== undefined && !fits) tell(`${what} isn’t checked of values of type “${type}”.`)
+    if (value !== undefined && !fits) tell(`${what} isn’t checked for values of type “${type}”.`)
     return fits ? value : undefined
   }
   const allowed = constraints.enum ?? categories?.map((value) => (typeof value === 'object' ? value.value : value))
   const asText = (value: string | number | boolean): string[] => {
     const text = logicalText(value, each)
-    if (text === null) tell(`“${value}” of its constraints is no value of type “${type}”.`)
+    if (text === null) tell(`“${value}” in its constraints isn’t a value of type “${type}”.`)
     return text === null ? [] : [text]
   }
   const least = only(minimum, isOrdered, 'minimum') ?? beyond(each, constraints.exclusiveMinimum, 1, tell)
@@ -352,7 +352,7 @@ function beyond(
   if (limit === undefined) return undefined
   if (type === 'integer' && Number.isSafeInteger(Number(limit))) return Number(limit) + step
   tell(
-    `${step > 0 ? 'exclusiveMinimum' : 'exclusiveMaximum'} isn’t checked: there are limits for which values may be alone.`,
+    `${step > 0 ? 'exclusiveMinimum' : 'exclusiveMaximum'} isn’t checked: only limits that include their own value are.`,
   )
   return undefined
 }

@@ -32,7 +32,7 @@ export function toTableSchema(recipe: FileRecipe): ExportedSchema | null {
     return fieldOf(column, (note) => notes.push(`“${source}”: ${note}`))
   })
   const { settings } = request
-  for (const [what, is] of unsaid(recipe)) if (is) notes.push(`${what} can’t be said.`)
+  for (const [what, is] of unsaid(recipe)) if (is) notes.push(`${what} isn’t in the Table Schema.`)
   const nullTexts = settings?.kind === 'csv' ? settings.nullStrings : undefined
   return {
     schema: {
@@ -61,16 +61,16 @@ function fieldOf({ source, name, type, include, format = {}, checks = {} }: Colu
   const { decimalMark, grouping, unit, percent, scaled, negative, nullValues, trueValues, falseValues } = format
   const described = type ?? likelyType(checks)
   const logical = described === undefined ? undefined : standardType(described)
-  if (include === false) tell('that it’s left out can’t be said.')
-  if (name !== undefined && name !== source) tell(`that it’s called “${name}” can’t be said.`)
+  if (include === false) tell('that it’s left out isn’t in the Table Schema.')
+  if (name !== undefined && name !== source) tell(`that it’s called “${name}” isn’t in the Table Schema.`)
   for (const [what, is] of Object.entries({ scaled, negative, trim: format.trim, formulas: format.formulas })) {
-    if (is !== undefined) tell(`how values are read (${what}) can’t be said.`)
+    if (is !== undefined) tell(`how values are read (${what}) isn’t in the Table Schema.`)
   }
   if (unit !== undefined || percent)
-    tell(`that its numbers are in “${unit ?? '%'}” can’t be said, only that they aren’t bare.`)
+    tell(`that its numbers are in “${unit ?? '%'}” isn’t in the Table Schema, only that they aren’t bare numbers.`)
   const isPattern = format.dateFormat !== undefined && TEMPORAL.has(logical ?? '')
   if (format.dateFormat !== undefined && !isPattern)
-    tell(`the pattern “${format.dateFormat}” can’t be said of its type.`)
+    tell(`the pattern “${format.dateFormat}” isn’t possible for its type in a Table Schema.`)
   return {
     name: source,
     ...(logical === undefined ? {} : { type: logical }),
@@ -89,7 +89,7 @@ function fieldOf({ source, name, type, include, format = {}, checks = {} }: Colu
 function constraintsOf(checks: ColumnChecks, type: string | undefined, format: ValueFormat, tell: Note): ColumnChecks {
   const physical = (text: string): string => {
     const value = physicalText(text, type, format)
-    if (value === null) tell(`“${text}” of its checks can’t be written as its values are.`)
+    if (value === null) tell(`“${text}” in its checks can’t be written as its values are.`)
     return value ?? text
   }
   const { minimum, maximum, enum: allowed } = checks

@@ -61,7 +61,7 @@ export function problemsOf(
 ): string[] {
   const where = sheet === null ? 'The table' : `Sheet “${sheet}”`
   if (split.by === 'rows') {
-    if (!Number.isSafeInteger(split.rows) || split.rows < 1) return ['Files of how many rows? Give a number from 1.']
+    if (!Number.isSafeInteger(split.rows) || split.rows < 1) return ['How many rows per file? Enter a number from 1.']
     const files = Math.ceil(rows / split.rows)
     if (files <= MOST_PARTS) return []
     return [`${where} would become ${formatCount(files)} files: at most ${formatCount(MOST_PARTS)} can be made.`]

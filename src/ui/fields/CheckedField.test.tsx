@@ -23,7 +23,7 @@ test('a dialog with an invalid number isn’t submitted: the number gets the foc
   expect(submit).not.toHaveBeenCalled()
   expect(document.activeElement).toBe(field)
   expect(field.value).toBe('7,5')
-  expect(screen.getByRole('alert').textContent).toBe('Give a whole number from 0 to 999,999,999.')
+  expect(screen.getByRole('alert').textContent).toBe('Enter a whole number from 0 to 999,999,999.')
   await user.clear(field)
   await user.type(field, '75{Enter}')
   expect(submit.mock.calls).toEqual([[75]])

@@ -12,5 +12,5 @@ export const mistakesIn = (mistyped: Mistyped): string[] =>
 /** Says what is wrong with a text that should be a whole number; null if it's one. */
 export function numberProblem(text: string, least: number, most: number): string | null {
   const isNumber = /^\d{1,15}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
-  return isNumber ? null : `Give a whole number from ${formatCount(least)} to ${formatCount(most)}.`
+  return isNumber ? null : `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}.`
 }

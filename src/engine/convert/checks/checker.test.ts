@@ -102,11 +102,11 @@ it('files that are combined are checked as one', async () => {
 describe('a check that can’t be made', () => {
   it('is refused with what to do', async () => {
     for (const [checks, message] of [
-      [{ code: { minimum: '1' } }, '“minimum” can’t be checked of “code”: its type is VARCHAR.'],
-      [{ id: { pattern: 'x' } }, '“pattern” can’t be checked of “id”'],
+      [{ code: { minimum: '1' } }, '“minimum” can’t be checked for “code”: its type is VARCHAR.'],
+      [{ id: { pattern: 'x' } }, '“pattern” can’t be checked for “id”'],
       [
         { price: { maximum: 'much' } },
-        '“price” is checked by “much” (maximum), which is no value of type “Number with',
+        '“price” is checked by “much” (maximum), which isn’t a value of type “Number with',
       ],
       [{ code: { pattern: '(' } }, 'isn’t a regular expression'],
     ] as const) {

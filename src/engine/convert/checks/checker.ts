@@ -203,7 +203,7 @@ function expressionOf(name: string, pattern: string): RegExp {
 }
 
 function refused(name: string, type: ColumnType, check: CheckName): EngineError {
-  return new EngineError('invalid-plan', `“${check}” can’t be checked of “${name}”: its type is ${printType(type)}.`, {
+  return new EngineError('invalid-plan', `“${check}” can’t be checked for “${name}”: its type is ${printType(type)}.`, {
     remedy: 'Remove the check, or choose another type, under Columns.',
   })
 }
@@ -214,7 +214,7 @@ function valueOf(name: string, type: ColumnType, check: CheckName, text: string)
   if (appendTexts(builder, [text])) return builder.finish()
   throw new EngineError(
     'invalid-plan',
-    `“${name}” is checked by “${text}” (${check}), which is no value of type “${typeName(printType(type))}”.`,
+    `“${name}” is checked by “${text}” (${check}), which isn’t a value of type “${typeName(printType(type))}”.`,
     { remedy: 'Correct the check, or choose another type, under Columns.' },
   )
 }

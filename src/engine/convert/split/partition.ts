@@ -179,7 +179,7 @@ export class Partition {
     const { rule } = this
     return rule.by === 'rows'
       ? new EngineError('too-large', `The table would become more than ${most} files.`, {
-          remedy: 'Take more rows to a file.',
+          remedy: 'Put more rows in each file.',
         })
       : new EngineError(
           'too-large',

@@ -308,7 +308,7 @@ describe('a table that takes the rows of a file', () => {
     [
       'a column named otherwise',
       'id,date\n3,2024-01-03\n',
-      { code: 'invalid-plan', message: /lacks: “day”.*lacks: “date”/ },
+      { code: 'invalid-plan', message: /aren’t in the file: “day”.*aren’t in the table: “date”/ },
     ],
     ['rows that don’t fit', 'id,day\n3,2024-01-03\n4,2024-01-04,5\n', { code: 'corrupt-file', place: /line 3/ }],
   ])('stays as it is where the file has %s', async (_, text, { code, message = /./, place }) => {

@@ -160,7 +160,7 @@ function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean)
     const names = candidates.map(({ name }) => `“${name ?? ''}”`).join(', ')
     throw new EngineError(
       'invalid-plan',
-      `“${file.name}” has ${candidates.length} tables (${names}), and a table is made of one.`,
+      `“${file.name}” has ${candidates.length} tables (${names}), but a table is made from one.`,
       { remedy: 'Save each of them as a file of its own, and upload those.' },
     )
   }
@@ -203,7 +203,7 @@ function joined(table: CombineInput, file: CombineInput): readonly [PlannedTable
   const apart = columnsApart(columns)
   if (apart) {
     throw new EngineError('invalid-plan', apart, {
-      remedy: 'Name the file’s columns as the table’s are, or load it as a table of its own.',
+      remedy: 'Give the file’s columns the names of the table’s, or load it as a table of its own.',
     })
   }
   const plan = columns.map(({ name, type, own, added }): CombinedColumn => ({

@@ -127,7 +127,7 @@ export async function verifyStored(
 }
 
 function notKept(details: unknown, cause?: unknown): EngineError {
-  return new EngineError('verification', 'What was stored of the table isn’t what was read, so nothing was kept.', {
+  return new EngineError('verification', 'The stored table isn’t what was read, so nothing was kept.', {
     remedy: 'Make sure that there’s room on the disk, and try again.',
     details,
     cause,

@@ -39,7 +39,7 @@ export function corrupt(message: string, place: string, cause?: unknown): Engine
 export async function readLayout(file: Blob): Promise<Layout> {
   const head = text(await bytesOf(file, 0, Math.min(8, file.size)))
   if (head.startsWith('FEA1')) {
-    throw new EngineError('unsupported-format', 'This is a Feather file of version 1, a form given up in 2020.', {
+    throw new EngineError('unsupported-format', 'This is a Feather file of version 1, which was abandoned in 2020.', {
       remedy: 'Write it again as Feather version 2 or Parquet.',
     })
   }

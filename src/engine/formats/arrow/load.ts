@@ -20,7 +20,7 @@ function takesBytes({ type: { name, width }, dictionary }: IpcField): boolean {
 }
 
 function tooManyEmpty(): EngineError {
-  return new EngineError('too-large', 'A record batch has over 50,000,000 rows in a column of nothing.', {
+  return new EngineError('too-large', 'A record batch has over 50,000,000 rows in a column without values.', {
     remedy: 'Leave the column out.',
   })
 }
@@ -101,7 +101,7 @@ export class Loader {
     const at = this.node++ * 2
     if (at + 1 >= this.batch.nodes.length) throw new FlatError('a batch has fewer columns than the schema')
     const length = this.batch.nodes[at]
-    if (length > 2 ** 31 - 1) throw new FlatError('a column has more rows than can be')
+    if (length > 2 ** 31 - 1) throw new FlatError('a column has more rows than is possible')
     return [length, this.batch.nodes[at + 1]]
   }
 
@@ -109,7 +109,7 @@ export class Loader {
     const bitmap = this.next()
     if (nulls === 0) return { nullCount: 0 }
     const bytes = (length + 7) >> 3
-    if (bitmap.length < bytes) throw new FlatError('a column has too few bits that tell nulls')
+    if (bitmap.length < bytes) throw new FlatError('a column’s null bitmap is too short')
     const nullBitmap = bitmap.subarray(0, bytes)
     const nullCount = length - countBits(nullBitmap, length)
     return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap }

@@ -174,7 +174,7 @@ describe('remarks that a spreadsheet filled up', () => {
         code: 'remarks-below',
         label: 'Apply: leave out the last row',
         message:
-          'The last row, “Alle Angaben ohne Gewähr”, has text in the first column alone, unlike the rows above: remarks look so.',
+          'The last row, “Alle Angaben ohne Gewähr”, has text in the first column alone, unlike the rows above, as remarks often do.',
         ambiguous: true,
       },
     ])
@@ -360,7 +360,7 @@ describe('a balance below bookings, in a row of fewer fields', () => {
       {
         label: 'Apply: leave out the last row',
         message:
-          'The last row, “Kontostand;31.01.2024;;;2.191,55;EUR”, has fewer fields than the rows above: remarks look so.',
+          'The last row, “Kontostand;31.01.2024;;;2.191,55;EUR”, has fewer fields than the rows above, as remarks often do.',
         ambiguous: true,
       },
     ])
@@ -390,7 +390,7 @@ describe('a balance below bookings, with blank cells beside it', () => {
         code: 'remarks-below',
         label: 'Apply: leave out the last row',
         message:
-          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above: balances and averages look so.',
+          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above, as balances and averages often do.',
         ambiguous: true,
       },
     ])

@@ -116,7 +116,7 @@ Made by hand, no warranty
     ])
     const [, { message, change }] = found.proposals
     expect(message).toBe(
-      'The last 2 rows, of which the last one is “Made by hand, no warranty”, have fewer fields than the rows above: remarks look so.',
+      'The last 2 rows, of which the last one is “Made by hand, no warranty”, have fewer fields than the rows above, as remarks often do.',
     )
     expect(inspection.tables[0].rows).toBe(5)
     const settings = change.kind === 'reading' ? (change.settings as Partial<CsvSettings>) : {}

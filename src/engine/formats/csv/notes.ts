@@ -264,7 +264,7 @@ export function dialectNotes(finding: DialectFinding, given: Partial<CsvSettings
   } else if (trim && given.trim === undefined) {
     notes.push({
       code: 'trimmed',
-      message: 'Blanks around fields are taken for part of how they are split, and left out.',
+      message: 'Blanks around fields count as part of the delimiter, and are left out.',
     })
   }
   return notes

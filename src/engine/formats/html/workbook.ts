@@ -42,7 +42,7 @@ export async function openHtml(file: File, signal: AbortSignal): Promise<Workboo
   const tables = tablesOf(html).filter(({ rows }) => rows.length >= LEAST_ROWS)
   if (tables.length === 0) {
     throw new EngineError('unsupported-format', `“${file.name}” is a web page (HTML) without a table in it.`, {
-      remedy: 'Open it in a browser and see what it says: servers send a page where a file can’t be had.',
+      remedy: 'Open it in a browser and see what it says: servers send a page when a file isn’t available.',
     })
   }
   if (tables.length > MAX_SHEETS) throw tooManySheets()

@@ -66,15 +66,15 @@ describe('lines of the bulk format', () => {
     const { inspection, rows, rejected } = await load(fileOf(text))
     expect(rows.slice(32).map((row) => [row[1], row[2]])).toEqual([['4', 'Sanditon']])
     expect(rejected.map(({ row, line, raw, message }) => [row - 30, (line ?? 0) - 60, raw, message])).toEqual([
-      [3, 5, '{"delete":{"_id":"1"}}', 'A “delete” has no document, so it’s no row.'],
+      [3, 5, '{"delete":{"_id":"1"}}', 'A “delete” has no document, so it isn’t a row.'],
       [
         4,
         7,
         '{"update":{"_id":"2"}}\n{"doc":{"pages":3}}',
-        'An “update” has a part of a document, or a script, so it’s no row.',
+        'An “update” has a part of a document, or a script, so it isn’t a row.',
       ],
       [5, 8, '{"index":{"_id":"3"}}', 'No document follows “index”.'],
-      [7, 11, '{"title":"no action"}', expect.stringMatching(/^The line is no action/)],
+      [7, 11, '{"title":"no action"}', expect.stringMatching(/^The line isn’t an action/)],
       [8, 13, '{"index":{"_id":"5"}}\n{"title":', expect.stringMatching(/^The line isn’t valid JSON\. /)],
       [9, 15, '{"index":{"_id":"6"}}\n[1]', 'The row is an array where an object should be.'],
       [10, 16, '{"create":{"_id":"8"}}', 'No document follows “create”.'],

@@ -121,8 +121,8 @@ export class BulkRows extends LineRows {
     const columns = tokens.keys.size
     const action = actionAt(scanner)
     if (!action)
-      return this.refuse('The line is no action, such as {"index": {}}, and none before it wants a document.')
-    if (action.name === 'delete') return this.refuse('A “delete” has no document, so it’s no row.')
+      return this.refuse('The line isn’t an action such as {"index": {}}, and no action before it expects a document.')
+    if (action.name === 'delete') return this.refuse('A “delete” has no document, so it isn’t a row.')
     const next = this.nextLine()
     if (next === MORE) {
       // Both lines must be in the window.
@@ -143,7 +143,7 @@ export class BulkRows extends LineRows {
     this.lineNumber += next.lines
     if (action.name === 'update' || flaw) {
       tokens.forget(columns)
-      return this.refuse(flaw?.message ?? 'An “update” has a part of a document, or a script, so it’s no row.')
+      return this.refuse(flaw?.message ?? 'An “update” has a part of a document, or a script, so it isn’t a row.')
     }
     scanner.reset(bytes, next.start, next.end, true)
     const step = super.take(next.end)

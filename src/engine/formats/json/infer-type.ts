@@ -51,8 +51,7 @@ export function columnType(stats: ValueStats): InferredType {
   const found = inferType(stats)
   const type = withoutJson(found.type)
   if (sameType(type, found.type) || stats.nonFinite === 0) return found
-  const reason =
-    'No type but JSON holds all values, and JSON has no NaN and no infinity: what no other type holds is text.'
+  const reason = 'Only JSON could hold all values, but it has no NaN and no infinity, so they are text.'
   return { type, reason, flags: found.flags }
 }
 

@@ -241,7 +241,7 @@ export function remarksProposal(
   return {
     code: 'remarks-below',
     label: `Apply: leave out the last ${count === 1 ? 'row' : `${count} rows`}`,
-    message: `${what} ${how} the rows above: ${beside ? 'balances and averages' : 'remarks'} look so.`,
+    message: `${what} ${how} the rows above, as ${beside ? 'balances and averages' : 'remarks'} often do.`,
     count,
     ...(isUnsure ? { ambiguous: true } : {}),
     change: { kind: 'reading', settings },

@@ -100,7 +100,7 @@ export async function* readGroups(
 function fromLibrary(batch: WasmBatch, place: string): RecordBatch {
   const bytes = guardedSync(place, () => batch.intoIPCStream())
   const [first, ...more] = readBatches(bytes)
-  if (!first || more.length > 0) throw new EngineError('internal', 'The Parquet library gave no batch.')
+  if (!first || more.length > 0) throw new EngineError('internal', 'The Parquet library returned no batch.')
   return first
 }
 

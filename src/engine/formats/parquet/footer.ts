@@ -144,8 +144,8 @@ export async function readFooter(file: Blob): Promise<Footer> {
   }
   const length = new DataView(tail.buffer).getUint32(0, true)
   const start = size - 8 - length
-  if (start < 4) throw damaged(`The footer says that it is ${formatBytes(length)} long, more than the file.`, size - 8)
-  if (length > MAX_FOOTER) throw damaged(`The footer says that it is ${formatBytes(length)} long.`, size - 8)
+  if (start < 4) throw damaged(`The footer says that it’s ${formatBytes(length)} long, more than the file.`, size - 8)
+  if (length > MAX_FOOTER) throw damaged(`The footer says that it’s ${formatBytes(length)} long.`, size - 8)
   const bytes = await sliceBytes(file, start, size - 8)
   try {
     return parseFooter(bytes, start)

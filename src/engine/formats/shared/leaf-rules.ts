@@ -86,7 +86,7 @@ function utf8(data: Data): Data {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(data.values as Uint8Array)
   } catch (cause) {
-    throw new EngineError('corrupt-file', 'A text of the file is not UTF-8.', { cause })
+    throw new EngineError('corrupt-file', 'The file has a text that isn’t UTF-8.', { cause })
   }
   return data.clone(new Utf8())
 }
@@ -137,7 +137,7 @@ function inInt64(value: bigint): bigint {
 }
 
 function beyondCalendar(): EngineError {
-  return new EngineError('corrupt-file', 'A timestamp of the file is beyond any calendar.', {
+  return new EngineError('corrupt-file', 'The file has a timestamp that is beyond any calendar.', {
     remedy: 'Leave the column out.',
   })
 }

@@ -263,7 +263,7 @@ describe('a damaged file', () => {
   it('encrypted is told as such', async () => {
     const noise = Uint8Array.from({ length: 8192 }, (_, i) => (i * 7919 + (i >> 3) * 104729) & 255)
     const error = await refusal(fileOf('x.sqlite', noise))
-    expect(error.message).toBe('“x.sqlite” is not an SQLite database, despite its name, nor text.')
+    expect(error.message).toBe('“x.sqlite” is neither an SQLite database, despite its name, nor text.')
     expect(error.remedy).toMatch(/encrypted/)
   })
 })

@@ -76,14 +76,14 @@ it('a column with few values is proposed, text first, with the number of values 
 })
 
 it('a split into files of 0 rows is an error, and isn’t replaced by another number', () => {
-  expect(splitProblemOf([job], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
+  expect(splitProblemOf([job], { by: 'rows', rows: 0 })).toBe('How many rows per file? Enter a number from 1.')
   expect(splitProblemOf([job], { by: 'rows', rows: 5000 })).toBeUndefined()
   const shaped = { ...job, shape: { sql: 'FROM a', tables: [] } }
-  expect(splitProblemOf([shaped], { by: 'rows', rows: 0 })).toBe('Files of how many rows? Give a number from 1.')
+  expect(splitProblemOf([shaped], { by: 'rows', rows: 0 })).toBe('How many rows per file? Enter a number from 1.')
 })
 
 it('another split discards invalid input for the old one', () => {
-  const wrong = { 'Rows in a file': { text: 'x', error: 'Files of how many rows? Give a number from 1.' } }
+  const wrong = { 'Rows in a file': { text: 'x', error: 'How many rows per file? Enter a number from 1.' } }
   const typed = withMistyped(job, 'split', () => wrong)
   expect(mistakesOf(typed)).toHaveLength(1)
   expect(mistakesOf(withSplit(typed, null))).toEqual([])

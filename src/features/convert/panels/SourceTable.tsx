@@ -182,7 +182,7 @@ interface HeadProps extends Pick<ColumnActions, 'locked' | 'unsure'> {
 
 function ColumnHead({ label, column, locked, unsure, onInclude }: HeadProps) {
   const { name, include } = column
-  const action = include ? 'Leave out' : 'Take in again'
+  const action = include ? 'Leave out' : 'Include again'
   return (
     <Menu
       align="start"

@@ -130,7 +130,7 @@ describe('a card', () => {
     await user.click(await tab('Parquet options'))
     await user.clear(await rows())
     await user.type(await rows(), '50')
-    const problem = 'Give a whole number from 1,000 to 10,000,000.'
+    const problem = 'Enter a whole number from 1,000 to 10,000,000.'
     expect((await rows()).getAttribute('aria-invalid')).toBe('true')
     await user.click(await tab('Preview'))
     expect(within(card()).getByRole('alert').textContent).toBe(`“Rows in a group”: ${problem}`)
@@ -181,7 +181,7 @@ describe('a card', () => {
     await user.type(await details(), 'x')
     await user.keyboard('{Escape}')
     expect(convert().disabled).toBe(true)
-    expect(within(card()).getByText(/“name: Characters, at least”: Give a whole number/)).toBeTruthy()
+    expect(within(card()).getByText(/“name: Characters, at least”: Enter a whole number/)).toBeTruthy()
     const least = await details()
     expect(least.value).toBe('x')
     await user.clear(least)

@@ -61,7 +61,7 @@ describe('adding to a dataset', () => {
     expect(ontoOf(renamed, only(renamed)[1])).toBeNull()
     const onto = withTable(renamed, 'f/0', (old) => ({ ...old, onto: 'orders' }))
     expect(ontoProblem(onto, only(onto)[1])).toBe(
-      'The table has columns that the file lacks: “Zip”. The file has columns that the table lacks: “city”. ' +
+      'The table has columns that aren’t in the file: “Zip”. The file has columns that aren’t in the table: “city”. ' +
         'Rename or leave out columns under “Columns”, or choose “A new table”.',
     )
     expect(draftProblem(onto)).toBe('Review “orders” first.')

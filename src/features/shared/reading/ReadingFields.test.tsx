@@ -68,7 +68,7 @@ test('a number takes effect when typing pauses; invalid input has no effect and 
   await user.tab()
   expect(onSettings).not.toHaveBeenCalled()
   expect(box('Skip lines').value).toBe('x')
-  expect(screen.getByRole('alert').textContent).toBe('Give a whole number from 0 to 999,999,999.')
+  expect(screen.getByRole('alert').textContent).toBe('Enter a whole number from 0 to 999,999,999.')
   expect(box('Skip lines').getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id)
   await user.type(box('Skip lines'), '{Backspace}12')
   await user.tab()
@@ -80,11 +80,11 @@ test('a number takes effect when typing pauses; invalid input has no effect and 
 })
 
 test.each([
-  [CSV, 'Last line', '0', 'Give a whole number from 1 to 999,999,999.'],
+  [CSV, 'Last line', '0', 'Enter a whole number from 1 to 999,999,999.'],
   [CSV, 'Lines left out', '2, b', '“b” isn’t a number from 1.'],
   [FIXED, 'Columns begin at', '0, 9, 4', 'Give each number greater than the one before.'],
   [FIXED, 'Columns begin at', '0; 9', 'Give numbers from 0, with commas between.'],
-  [BOOK, 'Header rows of A', '0', 'Give a whole number from 1 to 999,999,999.'],
+  [BOOK, 'Header rows of A', '0', 'Enter a whole number from 1 to 999,999,999.'],
   [BOOK, 'Range of A', 'A4-E64', 'Give two cells with a colon between: A4:E64.'],
   [BOOK, 'Repeat merged values in columns of A', 'A, 2', '“2” isn’t a column: give letters, such as A, C.'],
 ])(
@@ -103,7 +103,7 @@ test('an invalid header row shows its error, and on blur the current value again
   const { user, onSettings } = open(BOOK)
   await user.clear(box('Header row of A'))
   await user.type(box('Header row of A'), '0')
-  expect(screen.getByRole('alert').textContent).toBe('Give a whole number from 1 to 999,999,999.')
+  expect(screen.getByRole('alert').textContent).toBe('Enter a whole number from 1 to 999,999,999.')
   await user.tab()
   expect(box('Header row of A').value).toBe('4')
   expect(screen.queryByRole('alert')).toBeNull()

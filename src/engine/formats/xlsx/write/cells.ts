@@ -19,7 +19,7 @@ const REMARKS: Readonly<Record<CellRemark, (count: string, one: boolean) => stri
   'long-numbers': (n, one) =>
     `${n} ${one ? 'number has' : 'numbers have'} more than the ${MAX_DIGITS} digits that Excel keeps, and ${one ? 'is' : 'are'} held as text.`,
   'not-finite': (n, one) =>
-    `${n} ${one ? 'value that is' : 'values that are'} no number to Excel (NaN, Infinity) ${one ? 'is' : 'are'} held as text.`,
+    `${n} ${one ? 'value that is not a number' : 'values that are not numbers'} in Excel (NaN, Infinity) ${one ? 'is' : 'are'} held as text.`,
   'dates-as-text': (n, one) =>
     `${n} ${one ? 'date' : 'dates'} outside the years that Excel has, 1900 to 9999, ${one ? 'is' : 'are'} held as text.`,
   'times-as-text': (n, one) => `${n} ${one ? 'time' : 'times'} of 24:00 ${one ? 'is' : 'are'} held as text.`,

@@ -146,7 +146,7 @@ export async function utf8Source(source: ByteSource): Promise<ByteSource> {
   try {
     if (label !== 'utf-8') decoder = new TextDecoder(label, { fatal: true })
   } catch (cause) {
-    throw corrupt(`The workbook’s XML is in an encoding, “${label}”, that isn’t known.`, undefined, cause)
+    throw corrupt(`The workbook’s XML is in an unknown encoding, “${label}”.`, undefined, cause)
   }
   return new Utf8Source(head.subarray(mark), source, decoder)
 }
