@@ -89,6 +89,8 @@ describe('types', () => {
     ['DATE', ['2025年3月4日', '2025年12月31日']],
     ['DATE', ['3 stycznia 2025', '12 października 2025']],
     ['DATE', ['3 апреля 2025 г.', '5 мая 2025 г.']],
+    ['DATE', ['den 3 mars 2025', 'den 31 maj 2025']],
+    ['DATE', ['le 3 mars 2025', 'le 31 mai 2025']],
     ['DATE', ['2025. 3. 4.', '2025. 12. 31.']],
     ['DATE', ['2025. március 4.', '2025. december 31.']],
     ['DATE', ['3 Mart 2025', '31 Aralık 2025']],

@@ -238,7 +238,7 @@ function numericPatterns(text: string): string[] | null {
 }
 
 /** Words that dates in some languages have besides the month's name. */
-const BESIDE = new Set(['de', 'del', 'of', 'г', 'г.'])
+const BESIDE = new Set(['de', 'del', 'den', 'le', 'of', 'г'])
 const ORDINAL = /(\d)(?:st|nd|rd|th|er)\b/i
 
 function namedPatterns(text: string): string[] {
