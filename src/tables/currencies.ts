@@ -1,7 +1,10 @@
 /** Currency signs and codes, with the unit's name. A sign that several currencies use is its own name. */
 export const CURRENCIES: readonly (readonly [string, string])[] = [
-  ...'AUD BGN BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN NOK NZD PLN RON RUB SEK SGD THB TRY UAH USD ZAR'
-    .split(' ')
+  ...[
+    'AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK JPY KES KRW KZT LKR MAD',
+    'MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR',
+  ]
+    .flatMap((codes) => codes.split(' '))
     .map((code) => [code, code] as const),
   ['€', 'EUR'],
   ['£', 'GBP'],
@@ -12,11 +15,31 @@ export const CURRENCIES: readonly (readonly [string, string])[] = [
   ['₩', 'KRW'],
   ['₪', 'ILS'],
   ['฿', 'THB'],
+  ['₫', 'VND'],
+  ['đ', 'VND'],
+  ['₱', 'PHP'],
+  ['₦', 'NGN'],
+  ['₸', 'KZT'],
+  ['₾', 'GEL'],
+  ['৳', 'BDT'],
+  ['A$', 'AUD'],
+  ['AU$', 'AUD'],
+  ['C$', 'CAD'],
+  ['CA$', 'CAD'],
+  ['HK$', 'HKD'],
+  ['MX$', 'MXN'],
+  ['NT$', 'TWD'],
+  ['NZ$', 'NZD'],
+  ['S$', 'SGD'],
+  ['KSh', 'KES'],
+  ['RM', 'MYR'],
+  ['Rp', 'IDR'],
   ['zł', 'PLN'],
   ['Kč', 'CZK'],
   ['Ft', 'HUF'],
   ['lei', 'RON'],
   ['лв', 'BGN'],
+  ['лв.', 'BGN'],
   ['руб', 'RUB'],
   ['R$', 'BRL'],
   ['руб.', 'RUB'],
@@ -24,6 +47,7 @@ export const CURRENCIES: readonly (readonly [string, string])[] = [
   ['TL', 'TRY'],
   ['円', 'JPY'],
   ['元', 'CNY'],
+  ['RMB', 'CNY'],
   ['Rs.', 'INR'],
   ['Rs', 'INR'],
   ['US$', 'USD'],

@@ -74,15 +74,20 @@ export abstract class NumberAffixes {
 
   /** Skips everything around the digits. */
   protected strip(bytes: Uint8Array): void {
-    const hasParentheses = bytes[this.from] === PAREN && bytes[this.to - 1] === PAREN_END
-    if (hasParentheses && (this.allowed.negatives & PARENTHESES) !== 0) {
-      this.from++
-      this.to--
-      this.minus = true
-      this.negative = PARENTHESES
-    }
+    this.parentheses(bytes)
     this.prefix(bytes)
     this.suffix(bytes)
+    // Excel's format for accounting has them inside the unit: `$ (1,200.50)`.
+    if (this.negative === 0 && !this.minus) this.parentheses(bytes)
+  }
+
+  private parentheses(bytes: Uint8Array): void {
+    if (bytes[this.from] !== PAREN || bytes[this.to - 1] !== PAREN_END) return
+    if ((this.allowed.negatives & PARENTHESES) === 0) return
+    this.from++
+    this.to--
+    this.minus = true
+    this.negative = PARENTHESES
   }
 
   /** Skips a sign and a unit, in either order: `-$5`, `$-5`, `- $5`. */

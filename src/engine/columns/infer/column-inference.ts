@@ -38,7 +38,7 @@ const CHECK_FIRST = new Uint8Array(256)
 const CHECK_LAST = new Uint8Array(256)
 for (let byte = 0; byte <= 0x20; byte++) CHECK_FIRST[byte] = CHECK_LAST[byte] = 1
 for (const byte of [0xc2, 0xe2]) CHECK_FIRST[byte] = 1
-for (const char of 'nNkK#-?.:\\(<') CHECK_FIRST[char.charCodeAt(0)] = 2
+for (const char of 'nNkK#-?.:\\(<$') CHECK_FIRST[char.charCodeAt(0)] = 2
 // ClickHouse's clients print nulls as ᴺᵁᴸᴸ, which begins with this byte.
 CHECK_FIRST[0xe1] = 2
 CHECK_FIRST[ZERO] = 3
@@ -360,7 +360,9 @@ export class ColumnInference {
   /** Counts the text if it's a placeholder for null. */
   private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
     const text = decoder.decode(bytes.subarray(start, end))
-    if (!NULL_LIKE.has(text.toLowerCase()) && !ZERO_DATE.test(text)) return false
+    // Excel's format for accounting writes zero as `$ -`.
+    const word = text.replace(/^\p{Sc} *(?=-)/u, '').toLowerCase()
+    if (!NULL_LIKE.has(word) && !ZERO_DATE.test(text)) return false
     addTo(this.nullLike, text, 1)
     return true
   }

@@ -29,6 +29,8 @@ export interface FormattedNumbers {
   readonly plus: number
   /** Number of values by currency or measure. */
   readonly units: ReadonlyMap<string, number>
+  /** Values that may be codes, such as `TL101` or `5Ft`: digits beside a unit of letters. */
+  readonly codes: number
   readonly percents: number
   /** Values with a suffix for thousands, millions or billions: `k`, `M`, `bn`. */
   readonly scaled: number

@@ -291,6 +291,13 @@ it('takes a “b” after a space for a flag, and no billions', () => {
   expect(proposed('9.9 b').join('')).not.toContain('9900000000')
 })
 
+it('proposes whole numbers beside letters that may be a currency', () => {
+  expect(proposedFor(['TL101', 'TL203'])).toEqual(['2 values would become whole numbers, such as “TL101”: 101.'])
+  expect(proposedFor(['$ 1,200.50', '$ (3.00)', '$ -'])).toEqual([
+    '“$ -” (1 value) would be null; the values are numbers then.',
+  ])
+})
+
 it('proposes texts of JSON as JSON', () => {
   expect(proposedFor(['{"a":1}', '[1, {"b": "é"}]', '{}'])).toEqual([
     '3 values would be JSON: a JSON file then has them as objects and lists, not as text in quotes.',

@@ -25,6 +25,7 @@ export class FormattedNumberStats {
     negatives: 0,
     plus: 0,
     units: new Map<string, number>(),
+    codes: 0,
     percents: 0,
     scaled: 0,
     integers: 0,
@@ -62,6 +63,7 @@ export class FormattedNumberStats {
     found.negatives |= scanner.negative
     if (scanner.plus) found.plus++
     if (scanner.unit !== '') found.units.set(scanner.unit, (found.units.get(scanner.unit) ?? 0) + 1)
+    if (scanner.isCode) found.codes++
     if (scanner.percent) found.percents++
     if (scanner.scaled) found.scaled++
     if (found.hits++ === 0) found.example = sample(bytes, start, end)
@@ -94,6 +96,7 @@ export class FormattedNumberStats {
     found.negatives |= later.negatives
     found.plus += later.plus
     for (const [unit, count] of later.units) found.units.set(unit, (found.units.get(unit) ?? 0) + count)
+    found.codes += later.codes
     found.percents += later.percents
     found.scaled += later.scaled
     found.integers += later.integers

@@ -29,6 +29,7 @@ export class NumberScanner extends NumberAffixes {
   scientific = false
   /** Currency or measure of the last value. */
   unit = ''
+  private unitIsApart = false
   private unitBytes: Uint8Array = new Uint8Array(0)
   private lastUnit = ''
 
@@ -82,11 +83,18 @@ export class NumberScanner extends NumberAffixes {
     this.length = this.power === 0 ? length : movePoint(plain, length, this.power)
   }
 
+  /** Whether the last value may be a code: only digits and letters, without a space before letters at the end. */
+  get isCode(): boolean {
+    if (this.mark !== 0 || this.group !== 0 || this.either !== 0 || this.minus) return false
+    return this.unit !== '' && !this.unitIsApart && /^[a-z]+$/i.test(this.unit)
+  }
+
   protected unitAt(bytes: Uint8Array, where: 'start' | 'end'): number {
     if (this.unit !== '' || this.power !== 0 || isDigit(bytes[where === 'start' ? this.from : this.to - 1])) return 0
     const found = this.sameUnit(bytes, where) ? this.unitBytes : this.otherUnit(bytes, where)
     if (!found) return 0
     this.unit = this.lastUnit
+    this.unitIsApart = where === 'end' && spaceBefore(bytes, this.from, this.to - found.length) > 0
     return found.length
   }
 

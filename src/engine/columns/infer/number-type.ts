@@ -175,9 +175,9 @@ function rewrites(
 
 /** Whether hardly anything but numbers is written like this. */
 function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ParsedNumbers): boolean {
-  const { units, percents, scaled, negatives, plus, groups } = formattedNumbers
+  const { units, codes, percents, scaled, negatives, plus, groups } = formattedNumbers
   // A measure is part of the text's meaning. The user decides whether to drop it.
-  if ([...units.keys()].some(isMeasure)) return false
+  if ([...units.keys()].some(isMeasure) || codes === count) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
   if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
   if ((plus > 0 && units.size === 0) || (negatives & (DEBIT | CREDIT)) !== 0) return false
