@@ -42,6 +42,14 @@ describe('A row that counts the columns', () => {
     expect(columns.slice(1).every(({ type }) => /^(INTEGER|DECIMAL)/.test(type))).toBe(true)
   })
 
+  it('begins a table of its own where there are several plates, which are proposed', async () => {
+    const { proposals = [] } = await inspect(
+      `Date,2025-03-14\n\nFilter 450 nm\n${count()}\n${wells('')}\n\nFilter 630 nm\n${count()}\n${wells('')}\n`,
+    )
+    const message = proposals.find(({ code }) => code === 'several-tables')?.message
+    expect(message).toContain('“Filter 450 nm” from line 4 on, “Filter 630 nm” from line 15 on')
+  })
+
   it.each([
     ['with gaps', ',1,2,4\na,5,6,7\nb,5,6,7\n'],
     ['from another number on', ',5,6,7\na,5,6,7\nb,5,6,7\n'],

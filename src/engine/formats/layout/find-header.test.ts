@@ -46,6 +46,7 @@ describe('found', () => {
     ['below a title and a blank row', [['Sales 2024'], [], ['id', 'name', 'x'], [1, 'a', 2]], 3],
     ['below two lines of title', [['Report'], ['As of', '@2024-01-01'], ['a', 'b', 'c', 'd'], [1, 2, 3, 4]], 3],
     ['alone', [['id', 'name', 'x']], 1],
+    ['a count of columns', [['Plate 1'], ['', 1, 2, 3], ['A', 0.1, 0.2, 0.3], ['B', 0.4, 0.5, 0.6]], 2],
     ['one column', [['n'], [1], [2]], 1],
     ['one column of texts', [['name'], ['Ann'], ['Bob']], 1],
     [
@@ -97,6 +98,14 @@ describe('found', () => {
 describe('not there', () => {
   test.each<[string, readonly (readonly (string | number)[])[]]>([
     ['nothing', []],
+    [
+      'a count without names of rows',
+      [
+        ['', 1, 2, 3],
+        ['', 4, 5, 6],
+        ['', 7, 8, 9],
+      ],
+    ],
     [
       'numbers',
       [

@@ -54,6 +54,7 @@ function topOf(rows: readonly SampleRow[], at: number): number {
 function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   const texts = row.cells.filter((cell) => cell.kind === 'text' && cell.text.trim() !== '')
   const others = row.cells.length - texts.length
+  if (isCount(row, below)) return true
   if (texts.some((cell) => cell.text.length > 255) || texts.length === 0) return false
   // A row of names may contain numbers or dates: “Product, 2022, 2023, 2024”.
   if (others > 0 && isSeries(row.cells, below)) return true
@@ -65,10 +66,37 @@ function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   return others === 0 && distinct * 2 > texts.length && repeatedBelow(texts, below) * 2 < texts.length
 }
 
-/** Whether a row has texts above columns with other values, or years above numbers. */
-export function isOverValues({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
-  const texts = cells.filter(({ kind }) => kind === 'text')
-  return differsBelow(texts, below) || isSeries(cells, below)
+/** Fewest numbers that count the columns. */
+const LEAST_COUNT = 3
+
+/**
+ * Whether texts count up from 0 or 1, as columns are counted: the wells of a plate (1 to 12), or a data frame without
+ * names.
+ */
+export function countUp(texts: readonly string[]): boolean {
+  const start = Number(texts[0])
+  return (
+    texts.length >= LEAST_COUNT &&
+    start <= 1 &&
+    texts.every((text, i) => /^\d+$/.test(text.trim()) && Number(text) === start + i)
+  )
+}
+
+/** Whether a row counts the columns, to the right of rows' names. */
+function isCount({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
+  const numbers = cells.filter((cell) => kindOf(cell) !== EMPTY)
+  if (!countUp(numbers.map(({ text }) => text)) || numbers.some(({ column }, i) => column !== numbers[0].column + i))
+    return false
+  const keys = below.filter((row) =>
+    row.cells.some((cell) => cell.column < numbers[0].column && kindOf(cell) !== EMPTY),
+  )
+  return keys.length > 0 && keys.length * 2 > below.length
+}
+
+/** Whether a row has texts above columns with other values, years above numbers, or counts the columns. */
+export function isOverValues(row: SampleRow, below: readonly SampleRow[]): boolean {
+  const texts = row.cells.filter(({ kind }) => kind === 'text')
+  return differsBelow(texts, below) || isSeries(row.cells, below) || isCount(row, below)
 }
 
 /** Whether any text is above a column with other values. */

@@ -1,4 +1,5 @@
 import { cellKind, columnOf, isTyped, isValue, MOMENT, type Rows, sameKind } from '../../layout/cells.ts'
+import { countUp } from '../../layout/find-header.ts'
 import { usualName } from '../../layout/header-rows.ts'
 
 /** Longer texts aren't names. */
@@ -73,20 +74,11 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
     .replaceAll(/\d+/g, '9')
 
-/** Fewest numbers that count the columns. */
-const LEAST_COUNT = 3
-
-/**
- * Whether a row counts the columns, from 0 or 1 on, above rows with names: the wells of a plate (“A”, “B” below a blank
- * cell, before 1 to 12), or a data frame without names. Cells at its end may be blank.
- */
+/** Whether a row counts the columns beside a blank corner, above rows with names. Cells at its end may be blank. */
 function isCount([corner, ...cells]: readonly string[], below: Rows): boolean {
   const numbers = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
-  const start = Number(numbers[0])
-  if (corner.trim() !== '' || numbers.length < LEAST_COUNT || start > 1) return false
-  const goesOn = numbers.every((cell, i) => /^\d+$/.test(cell.trim()) && Number(cell) === start + i)
   const keys = columnOf(below, 0).filter((cell) => cell.trim() !== '')
-  return goesOn && keys.length > 0 && keys.length * 2 > below.length
+  return corner.trim() === '' && countUp(numbers) && keys.length > 0 && keys.length * 2 > below.length
 }
 
 /** Whether most values of a column are years. */
