@@ -69,6 +69,7 @@ export const MEASURES: readonly string[] = [
   '°C °F ° ℃ ℉ mm cm dm m km µm nm in ft yd mi mm² cm² m² m2 km² km2 ha ac cm³ m³ m3 ml mL cl dl l L gal',
   'µg mg g kg t oz lb lbs ms s sec min h hrs km/h kmh m/s mph kn rpm Hz kHz MHz GHz V kV mV mA mAh W kW MW GW Wh kWh MWh GWh',
   'Pa hPa kPa MPa bar mbar psi J kJ MJ cal kcal dB ppm ppb kB KB MB GB TB KiB MiB GiB Mbit/s Gbit/s px pcs',
+  '‰ bps mg/dl mg/dL mg/l mg/L g/l g/L mmol/l mmol/L U/l U/L IU',
 ].flatMap((units) => units.split(' '))
 
 const MEASURED: ReadonlySet<string> = new Set(MEASURES)

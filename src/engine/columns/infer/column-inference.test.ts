@@ -133,6 +133,7 @@ describe('types', () => {
     ['DOUBLE', ['CHF5', 'CHF10.50']],
     // Whole numbers beside letters may be codes, attempts or feet.
     ['VARCHAR', ['TL101', 'TL203']],
+    ['VARCHAR', ['5,4 mmol/l', '6,1 mmol/l']],
     ['VARCHAR', ['TRY 1', 'TRY 2']],
     ['VARCHAR', ['5Ft', '6Ft']],
     ['VARCHAR', ['1.234,56 €', '3.00 €']],
