@@ -69,7 +69,7 @@ export const credentialHeadersSchema = z.object({
 const JSON_TYPE = 'application/json'
 
 /** Absolute URLs up to and including the version. */
-export interface ServerUrls {
+interface ServerUrls {
   /** `https://.../public/v1` */
   readonly base: string
   /** `https://.../api/public/v1`, only for conversion. */

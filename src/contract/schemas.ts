@@ -173,7 +173,6 @@ export const metaSchema = z.object({
   timestamp: instant.describe('When the service answered.'),
   version: z.literal('v1'),
 })
-export type Meta = z.infer<typeof metaSchema>
 
 export const columnSchema = z.object({
   name: z.string(),
@@ -240,7 +239,6 @@ export const summarySchema = z.object({
   successful: count,
   failed: count,
 })
-export type Summary = z.infer<typeof summarySchema>
 
 export const createDatasetDataSchema = z.object({
   dataset: createdDatasetSchema,

@@ -97,9 +97,9 @@ export async function openResultTools(): Promise<ResultTools> {
 }
 
 /** The tables in a zip archive; null if it isn't one. The code is loaded on first use. */
-export async function unpackArchive(file: File, signal = NEVER): Promise<Unpacked | null> {
+export async function unpackArchive(file: File): Promise<Unpacked | null> {
   const entry = await import('./io/archive-entry.js')
-  return entry.unpackArchive(file, signal)
+  return entry.unpackArchive(file, NEVER)
 }
 
 /** All roles share one worker script. */

@@ -36,7 +36,7 @@ export type EngineErrorCode =
   | 'sql-timeout'
   | 'internal'
 
-export interface EngineErrorFields {
+interface EngineErrorFields {
   /** Where in the file: "line 20,481", "sheet “Q3”, cell B7", "byte 1,204". */
   readonly place?: string | undefined
   /** What to do next. */

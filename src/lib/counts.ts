@@ -11,6 +11,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** `1 row`, `All 1,204 rows`. */
-export function allOf(count: number, one: string): string {
-  return `${count === 1 ? '' : 'All '}${plural(count, one)}`
+export function allRows(count: number): string {
+  return `${count === 1 ? '' : 'All '}${plural(count, 'row')}`
 }

@@ -1,5 +1,5 @@
 /** An entry in the browser's storage; null if there's none. */
-export interface StoredText {
+interface StoredText {
   read(): string | null
   write(text: string | null): void
 }

@@ -1,7 +1,7 @@
 import type { Storage } from '../service/storage/index.ts'
 import { CALL_HEADER, LENGTH_HEADER, type WorkerMessage } from './protocol.ts'
 
-export interface ObjectCalls {
+interface ObjectCalls {
   answer(request: Request, clientId: string): Promise<Response>
   /** Called when nobody waits for the answer any more. */
   cancel(id: string): void

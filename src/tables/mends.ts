@@ -1,5 +1,5 @@
 /** A rejected row as corrected by the user. */
-export interface RowMend {
+interface RowMend {
   /** Number of the data row, from 1. */
   readonly row: number
   /** The row's text in the file. The correction applies only while that is unchanged. */

@@ -129,7 +129,7 @@ export interface JsonSettings {
 }
 
 /** Position and form of one of several tables. */
-export type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold' | 'nesting'>
+type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold' | 'nesting'>
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'

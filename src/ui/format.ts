@@ -1,6 +1,6 @@
 /* Numbers about data, for people. The data's own values are never formatted. */
 
-export { allOf, formatCount, plural } from '../lib/counts.ts'
+export { allRows, formatCount, plural } from '../lib/counts.ts'
 export { listOf } from '../lib/text.ts'
 
 /** Groups digits, but keeps all of them: `1,234.50`. */

@@ -3,7 +3,7 @@ import type { ServiceFormat } from '../schemas.ts'
 import { KEY_VARIABLE, type Language, jsLiteral, pyLiteral, shellQuote, stringLiteral } from './languages.ts'
 
 /** How to publish a file. */
-export interface PublishFlow {
+interface PublishFlow {
   readonly baseUrl: string
   readonly workspaceId: string
   readonly datasetName: string
@@ -13,7 +13,7 @@ export interface PublishFlow {
 }
 
 /** How to convert a file. */
-export interface ConvertFlow {
+interface ConvertFlow {
   readonly baseUrl: string
   readonly filename: string
   readonly from: ServiceFormat

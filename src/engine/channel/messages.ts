@@ -3,7 +3,7 @@ import type { SerializedError } from './errors.ts'
 /* Messages between a worker and the thread that opened it: the page or another worker. */
 
 /** The types of a call. Omitted properties don't apply. */
-export interface CallShape {
+interface CallShape {
   readonly request: unknown
   readonly result: unknown
   readonly progress?: unknown

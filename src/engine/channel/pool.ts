@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts'
 import type { Channel } from './channel.ts'
 import type { CallsOf } from './messages.ts'
 
-export interface PoolOptions<C extends CallsOf<C>> {
+interface PoolOptions<C extends CallsOf<C>> {
   readonly open: () => Channel<C>
   /** Maximum number of concurrent users; others wait in order. */
   readonly limit: number

@@ -29,7 +29,7 @@ import type { NamedTable } from '../storage/table-types.ts'
 const STOP_GRACE = 700
 /** Bytes of rows that may be on their way to the page before the statement waits for it. */
 const ROWS_UNDERWAY = 64 * 2 ** 20
-export interface SqlSessionOptions {
+interface SqlSessionOptions {
   readonly open: () => Channel<SessionCalls>
   /** A table's file; null if it's gone. */
   readonly find: (fileId: string, place: 'published' | 'local') => Promise<File | null>

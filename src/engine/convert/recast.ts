@@ -212,7 +212,7 @@ function rejectedRow(
 }
 
 /** The hashes of a column's values, as two words each. */
-export function hashesOf(type: ColumnType, data: Data): { readonly a: Int32Array; readonly b: Int32Array } {
+function hashesOf(type: ColumnType, data: Data): { readonly a: Int32Array; readonly b: Int32Array } {
   const memory = runMemory()
   memory.begin()
   const { a, b } = hashColumn(type, data, 0, data.length, memory)

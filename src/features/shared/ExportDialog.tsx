@@ -28,7 +28,7 @@ export interface ExportSource {
 }
 
 /** An exported file, with its properties. */
-export interface Exported {
+interface Exported {
   readonly target: TargetFormat
   readonly result: ConvertResult
   readonly partial: boolean

@@ -30,7 +30,7 @@ interface Entry {
 }
 
 /** How an entry is stored: by default compressed and without a date. */
-export interface EntryOptions {
+interface EntryOptions {
   readonly stored?: boolean
   readonly modified?: Date
 }

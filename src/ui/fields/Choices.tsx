@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import css from './Choices.module.css'
 
-export interface Choice<T extends string> {
+interface Choice<T extends string> {
   readonly value: T
   readonly label: string
   readonly hint?: ReactNode

@@ -10,7 +10,7 @@ export function announce(message: string): void {
 }
 
 /** Connects the live region. The last one connected receives the messages. */
-export function onAnnounce(next: Listener): () => void {
+function onAnnounce(next: Listener): () => void {
   listener = next
   return () => {
     if (listener === next) listener = null

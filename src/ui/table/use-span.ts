@@ -29,7 +29,7 @@ export function lastAtOrBefore(offsets: ArrayLike<number>, position: number): nu
   return low
 }
 
-export interface Viewport {
+interface Viewport {
   readonly top: number
   readonly left: number
   readonly width: number

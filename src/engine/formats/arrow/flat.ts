@@ -33,9 +33,9 @@ export class FlatTable {
     return new FlatTable(view, view.getUint32(0, true))
   }
 
-  i8(slot: number, missing = 0): number {
+  i8(slot: number): number {
     const at = this.field(slot, 1)
-    return at < 0 ? missing : this.view.getInt8(at)
+    return at < 0 ? 0 : this.view.getInt8(at)
   }
 
   bool(slot: number): boolean {

@@ -74,7 +74,7 @@ export const NOT_UTF8 = 3
 export const NO_ROW = 4
 
 /* Where scanning stands: what stands beyond is for who scans within a record. */
-export const BETWEEN = 0
+const BETWEEN = 0
 export const AT_FIELD = 1
 const IN_SKIPPED_LINE = -1
 

@@ -56,7 +56,7 @@ export function columnType(stats: ValueStats): InferredType {
 }
 
 /** The type that holds every value in one place, and the reason. */
-export function inferType(stats: ValueStats): InferredType {
+function inferType(stats: ValueStats): InferredType {
   const present = stats.counts.flatMap((count, group) => (count > 0 ? [group] : []))
   const [group] = present
   if (group === undefined) return { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] }

@@ -189,7 +189,7 @@ function printPlace({ line, column }: Place): string {
   return `line ${line.toLocaleString('en-US')}, column ${column.toLocaleString('en-US')}`
 }
 
-export function broken(problem: Problem | null, window: Window): EngineError {
+function broken(problem: Problem | null, window: Window): EngineError {
   const cut = problem !== null && problem.at >= window.limit
   return new EngineError('corrupt-file', `The file isn’t valid JSON. ${problem?.message ?? ''}`.trim(), {
     place: printPlace(window.placeOf(problem?.at ?? window.limit)),

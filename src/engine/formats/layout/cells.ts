@@ -4,8 +4,8 @@ import { CURRENCIES } from '../../../tables/currencies.ts'
 export const EMPTY = 0
 export const NUMBER = 1
 export const MOMENT = 2
-export const FLAG = 3
-export const WORDS = 4
+const FLAG = 3
+const WORDS = 4
 /** Unlikely cells: they contain other delimiters, or quotes. */
 export const OTHER = 5
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Preview } from '../../../engine/client.ts'
 import { hasSource } from '../../../tables/source.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
-import { allOf, formatCount, plural } from '../../../ui/format.ts'
+import { allRows, formatCount, plural } from '../../../ui/format.ts'
 import { Notes } from '../parts/Notes.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
@@ -74,7 +74,7 @@ export function PreviewPanel(props: TableProps) {
 /** Says which rows the preview shows: those that don't fit are missing. */
 function shownOf({ rows, rejected }: Preview, all: number): string {
   if (rejected.length === 0)
-    return rows.length < all ? `The first ${rows.length} of ${plural(all, 'row')}` : allOf(all, 'row')
+    return rows.length < all ? `The first ${rows.length} of ${plural(all, 'row')}` : allRows(all)
   if (rows.length + rejected.length < all)
     return `The first ${plural(rows.length, 'row')} that fit, of ${formatCount(all)}`
   return `${rows.length} of ${plural(all, 'row')}: the ${rejected.length === 1 ? 'other one doesn’t' : 'others don’t'} fit`

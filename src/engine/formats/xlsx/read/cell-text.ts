@@ -10,16 +10,16 @@ import type { Workbook } from './book.ts'
 /* The purpose of a cell's text: the column type, as far as it matters here. */
 export type Want = number
 /** The text that a person would see: numbers plain, dates ISO. Empty text is a value. */
-export const WANT_TEXT = 0
+const WANT_TEXT = 0
 /** As before, but empty text is null. */
 export const WANT_VALUE = 1
-export const WANT_EXACT = 2
-export const WANT_DOUBLE = 3
-export const WANT_DATE = 4
-export const WANT_TIMESTAMP = 5
-export const WANT_INSTANT = 6
-export const WANT_TIME = 7
-export const WANT_INTERVAL = 8
+const WANT_EXACT = 2
+const WANT_DOUBLE = 3
+const WANT_DATE = 4
+const WANT_TIMESTAMP = 5
+const WANT_INSTANT = 6
+const WANT_TIME = 7
+const WANT_INTERVAL = 8
 
 export function wantOf(type: ColumnType): Want {
   if (type.kind === 'decimal') return WANT_EXACT

@@ -18,7 +18,7 @@ export const HAS_ENTITY = 2
 export const HAS_RETURN = 4
 export const HAS_ESCAPE = 8
 export const HAS_HIGH = 16
-export const IS_CDATA = 32
+const IS_CDATA = 32
 
 /** A cell holds at most 32,767 characters in Excel; files of other programs may exceed that, up to this limit. */
 const MAX_TEXT = 64 * 1024 * 1024

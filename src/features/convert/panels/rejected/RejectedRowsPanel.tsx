@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type Mends, type Replacement, NO_MENDS, replaceIn, withMend } from '../../../../tables/mends.ts'
-import { allOf, formatCount, plural } from '../../../../ui/format.ts'
+import { allRows, formatCount, plural } from '../../../../ui/format.ts'
 import { useConvert } from '../../context.tsx'
 import { isBusy, isRead, rejectedOf } from '../../model/job.ts'
 import { SheetBar, type TableProps } from '../SheetBar.tsx'
@@ -74,7 +74,7 @@ export default function RejectedRowsPanel(props: TableProps) {
       <p className={panel.foot}>
         {count > rows.length
           ? `The first ${formatCount(rows.length)} of ${plural(count, 'row')}. Find and replace applies to all of them.`
-          : `${allOf(count, 'row')} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
+          : `${allRows(count)} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
       </p>
     </div>
   )

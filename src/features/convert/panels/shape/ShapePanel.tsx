@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { allOf, formatCount, plural } from '../../../../ui/format.ts'
+import { allRows, formatCount, plural } from '../../../../ui/format.ts'
 import { announce } from '../../../../ui/overlays/announce.tsx'
 import { useConvert } from '../../context.tsx'
 import { isBusy, nameOf, type Job } from '../../model/job.ts'
@@ -138,7 +138,7 @@ function Result({
 function countOf({ count, more }: NonNullable<Shaped['result']>): string {
   if (more) return `The first ${SHOWN} of more than ${formatCount(count)} rows`
   if (count === 0) return 'No rows'
-  return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : allOf(count, 'row')
+  return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : allRows(count)
 }
 
 /** Says which rows the preview is based on. */
