@@ -5,40 +5,21 @@ import type { ReadColumn } from '../column-builder.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
 import { cutUp, inSlices } from '../../testing/slices.ts'
 import { byLine, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
-import { bytesOf, columnsOf, expectSame, READABLE, utf8 } from './json-testing.ts'
+import { bytesOf, columnsOf, expectSame, FIXED, READABLE, utf8, valuesOf } from './json-testing.ts'
 import type { Found } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
-const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
 const FEW = columnsOf({ id: 'INTEGER', name: 'VARCHAR', x: 'DOUBLE', day: 'DATE' })
 const KB = 1024
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
 
 /** Values of the types of `READABLE`, some missing. */
-function valuesOf(i: number): string[] {
-  const day = `${1950 + (i % 120)}-${pad((i % 12) + 1)}-${pad((i % 28) + 1)}`
-  const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
+function textsOf(i: number): string[] {
   const text = i % 5 === 0 ? `line ${i}\n"\u{1f388}", é${'x'.repeat(i % 40)}` : `name ${i}`
-  const values = [
-    ['true', 'FALSE', 'True'][i % 3],
-    (i % 256) - 128,
-    (i * 31) % 32_768,
-    i * 65_537 - 2 ** 30,
-    -i * 2 ** 33,
-    i % 256,
-    (i * 17) % 65_536,
-    i * 40_009,
-    i / 7 - 1,
-    text,
-    day,
-    time,
-    `${day} ${time}`,
-    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
-    (i - 500) / 100,
-    (i * 1_000_003) / 1e6,
-  ]
-  return values.map((value, c) => ((i * 13 + c * 5) % 11 === 0 ? '' : String(value)))
+  return valuesOf(i, ['true', 'FALSE', 'True'][i % 3], text).map((value, c) =>
+    (i * 13 + c * 5) % 11 === 0 ? '' : String(value),
+  )
 }
 
 /** A record of such values, quoted where they must be, and now and then where not. */
@@ -49,8 +30,8 @@ function record(values: readonly string[], i: number): string {
   return utf8(written.join(','))
 }
 
-const usual = (i: number): string => record(valuesOf(i), i)
-const few = (i: number): string => record([valuesOf(i)[3], valuesOf(i)[9], valuesOf(i)[8], valuesOf(i)[10]], i)
+const usual = (i: number): string => record(textsOf(i), i)
+const few = (i: number): string => record([textsOf(i)[3], textsOf(i)[9], textsOf(i)[8], textsOf(i)[10]], i)
 
 const lines = (texts: readonly string[], end = '\n'): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => text + end).join(''))
@@ -97,7 +78,7 @@ describe('the kernel', () => {
 
   it.each(READABLE.map((type, i) => [type, i] as const))('reads all values of type %s', async (type, i) => {
     const columns = columnsOf({ value: type, other: type })
-    const bytes = lines(many(500, (row) => record([valuesOf(row)[i], valuesOf(row + 3)[i]], row)))
+    const bytes = lines(many(500, (row) => record([textsOf(row)[i], textsOf(row + 3)[i]], row)))
     const { found, records, values } = await readOnce(columns, bytes)
     expect([found.rows, records, values]).toEqual([500, 500, 1000])
     expectSame(columns, found, await readAlone(columns, bytes))

@@ -6,7 +6,7 @@ import type { ReadColumn } from '../column-builder.ts'
 import type { ReadBatch, ReadRequest } from '../../formats/types.ts'
 import { inSlices } from '../../testing/slices.ts'
 import { CellColumns } from './cell-columns.ts'
-import { instead, nothing, takeBatch, withoutColumns, type Found, type Method } from './testing.ts'
+import { instead, nothing, takeBatch, withoutColumns, type Method, type Told } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 
@@ -28,13 +28,6 @@ export const requestFor = (columns: readonly ReadColumn[], settings: CsvSettings
   table: null,
   columns,
 })
-
-/** What was read, and the names told with it, if any; or why nothing could be. */
-export interface Told {
-  readonly found: Found
-  readonly names: (readonly string[])[]
-  failure: string | null
-}
 
 async function take(told: Told, columns: readonly ReadColumn[], reading: AsyncIterable<ReadBatch>): Promise<void> {
   try {

@@ -1,41 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadColumn } from '../column-builder.ts'
-import { bytesOf, columnsOf, expectRight, READABLE, utf8 } from './json-testing.ts'
+import { bytesOf, columnsOf, expectRight, FIXED, READABLE, utf8, valuesOf } from './json-testing.ts'
 
 const lines = (...texts: readonly string[]): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => `${text}\n`).join(''))
-const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
-
-const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
 
 /** A value of each type of `READABLE`, as JSON has it. */
-function valuesOf(i: number): unknown[] {
-  const day = `${1950 + (i % 120)}-${pad((i % 12) + 1)}-${pad((i % 28) + 1)}`
-  const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
-  const text = i % 5 === 0 ? `line ${i}\n"\u{1f388}"\t\\é${'x'.repeat(i % 40)}` : `name ${i}`
-  return [
-    i % 2 === 0,
-    (i % 256) - 128,
-    (i * 31) % 32_768,
-    i * 65_537 - 2 ** 30,
-    -i * 2 ** 33,
-    i % 256,
-    (i * 17) % 65_536,
-    i * 40_009,
-    i / 7 - 1,
-    text,
-    day,
-    time,
-    `${day} ${time}`,
-    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
-    (i - 500) / 100,
-    (i * 1_000_003) / 1e6,
-  ]
-}
+const jsonOf = (i: number): unknown[] =>
+  valuesOf(i, i % 2 === 0, i % 5 === 0 ? `line ${i}\n"\u{1f388}"\t\\é${'x'.repeat(i % 40)}` : `name ${i}`)
 
 /** Rows with some keys missing and some null. */
 function usualLine(columns: readonly ReadColumn[], i: number): string {
-  const values = valuesOf(i)
+  const values = jsonOf(i)
   const members = columns.map(({ source }, c) => {
     if ((i * 13 + c * 5) % 11 === 0) return []
     return [`${JSON.stringify(source)}:${(i + c) % 9 === 0 ? 'null' : JSON.stringify(values[c % values.length])}`]
@@ -69,7 +45,7 @@ describe('the kernel', () => {
 
   it.each(READABLE.map((type, i) => [type, i] as const))('reads all rows of a column of type %s', async (type, i) => {
     const columns = columnsOf({ value: type })
-    const texts = Array.from({ length: 500 }, (_, row) => utf8(`{"value":${JSON.stringify(valuesOf(row)[i])}}`))
+    const texts = Array.from({ length: 500 }, (_, row) => utf8(`{"value":${JSON.stringify(jsonOf(row)[i])}}`))
     const bytes = lines(...texts, '{}', '{"value":null}', '{"other":1}')
     const { whole, ...read } = await expectRight(columns, bytes)
     expect(read).toEqual({ split: 503, left: 0, columns: 1, others: 0 })

@@ -8,7 +8,16 @@ import { ArrayRows, STEP, type RowSource, type Step } from '../../formats/json/r
 import type { ReadColumn } from '../column-builder.ts'
 import type { ReadBatch, ReadRequest } from '../../formats/types.ts'
 import { CellColumns } from './cell-columns.ts'
-import { instead, nothing, takeBatch, withoutColumns, type Cell, type Found, type Method } from './testing.ts'
+import {
+  instead,
+  nothing,
+  takeBatch,
+  withoutColumns,
+  type Cell,
+  type Found,
+  type Method,
+  type Told,
+} from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
 /* JSON as the kernel and as JavaScript reads them. Tests only. */
@@ -42,6 +51,32 @@ export const READABLE = [
   'DECIMAL(18,6)',
 ] as const
 
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+
+/** Row `i` of such columns. */
+export function valuesOf(i: number, boolean: unknown, text: string): unknown[] {
+  const day = `${1950 + (i % 120)}-${pad((i % 12) + 1)}-${pad((i % 28) + 1)}`
+  const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
+  return [
+    boolean,
+    (i % 256) - 128,
+    (i * 31) % 32_768,
+    i * 65_537 - 2 ** 30,
+    -i * 2 ** 33,
+    i % 256,
+    (i * 17) % 65_536,
+    i * 40_009,
+    i / 7 - 1,
+    text,
+    day,
+    time,
+    `${day} ${time}`,
+    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
+    (i - 500) / 100,
+    (i * 1_000_003) / 1e6,
+  ]
+}
+
 /** Bytes written as text: each character is one of them. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))
 /** Text as bytes that are written as text. */
@@ -50,18 +85,14 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 export const columnsOf = (types: Readonly<Record<string, string>>): ReadColumn[] =>
   Object.entries(types).map(([source, type], index) => ({ index, source, type: parseType(type) }))
 
+/** A column of each type of `READABLE`. */
+export const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
+
 const requestFor = (columns: readonly ReadColumn[], layout: JsonSettings['layout'] = 'lines'): ReadRequest => ({
   settings: { ...SETTINGS, layout },
   table: null,
   columns,
 })
-
-/** What was read, the names told with it, and why no more could be. */
-export interface Told {
-  readonly found: Found
-  readonly names: (readonly string[])[]
-  failure: string | null
-}
 
 const told = (columns: readonly ReadColumn[]): Told => ({ found: nothing(columns), names: [], failure: null })
 

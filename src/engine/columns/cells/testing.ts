@@ -50,6 +50,13 @@ export interface Found {
   rows: number
 }
 
+/** What was read, the names told with it, and why no more could be. */
+export interface Told {
+  readonly found: Found
+  readonly names: (readonly string[])[]
+  failure: string | null
+}
+
 function makeCell(type: ColumnType, data: Data): (row: number) => Cell {
   const kind = kindOf(type)
   if (kind?.type === layout.TEXT) {
