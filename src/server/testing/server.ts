@@ -3,7 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as pause } from 'node:timers/promises'
 import { build } from 'vite'
+import { lockFolder } from '../lock.ts'
 import { PASSABLE, type WorkerUser } from '../worker-user.ts'
 
 /* Starts the server as a process with its own folder. */
@@ -30,10 +32,20 @@ export function scriptOf(): string {
 /** Builds the server if it's missing or outdated. @returns its script's path */
 export async function buildServer(): Promise<string> {
   const script = scriptOf()
-  if (existsSync(script) && newest(path.join(root, 'src')) < statSync(script).mtimeMs) return script
-  const configFile = path.join(root, 'src', 'server', 'vite.config.ts')
-  await build({ configFile, logLevel: 'warn', build: { outDir } })
-  return script
+  const isCurrent = (): boolean => existsSync(script) && newest(path.join(root, 'src')) < statSync(script).mtimeMs
+  if (isCurrent()) return script
+  // Another process may be building it, too. It mustn't lose what it then runs.
+  const building = `${outDir}-building`
+  mkdirSync(building, { recursive: true })
+  let lock = await lockFolder(building)
+  for (; lock === null; lock = await lockFolder(building)) await pause(100)
+  try {
+    const configFile = path.join(root, 'src', 'server', 'vite.config.ts')
+    if (!isCurrent()) await build({ configFile, logLevel: 'warn', build: { outDir } })
+    return script
+  } finally {
+    await lock.release()
+  }
 }
 
 function newest(folder: string): number {
