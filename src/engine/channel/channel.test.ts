@@ -69,13 +69,13 @@ const open = (role = () => Promise.resolve(testRole())): Channel<TestCalls> =>
   new Channel<TestCalls>(inProcess({ test: role }), 'test')
 
 describe('a call', () => {
-  it('gives what its handler gives, each its own', async () => {
+  it('returns what its handler returns, each call its own', async () => {
     const channel = open()
     expect(await Promise.all(['a', 'b'].map((text) => channel.call('echo', text)))).toEqual(['a', 'b'])
     expect(channel.busy).toBe(false)
   })
 
-  it('waits for its role to start; the channel is ready then', async () => {
+  it('waits for its role to start, after which the channel is ready', async () => {
     let start = (): void => undefined
     const started = new Promise<void>((resolve) => {
       start = resolve
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(ready).toHaveBeenCalledOnce()
   })
 
-  it('is answered by a role that was given what its opener shares: compiled code', async () => {
+  it('is answered by a role that received what its opener shares, such as compiled code', async () => {
     const opened = vi.fn(() => Promise.resolve(testRole()))
     // The smallest valid module.
     const shared = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(opened.mock.calls).toEqual([[expect.any(WebAssembly.Module)]])
   })
 
-  it('fails with what its handler threw: tag, fields and causes', async () => {
+  it('fails with the error that its handler threw: tag, fields and causes', async () => {
     const failed = await open()
       .call('fail', null)
       .catch((error: unknown) => error)
@@ -119,14 +119,14 @@ describe('a call', () => {
     expect(((failed as Error).cause as Error).message).toContain('Error: deep')
   })
 
-  it('tells its progress, the first at once and no more than ten a second', async () => {
+  it('reports its progress, first at once, then at most ten times a second', async () => {
     const told: number[] = []
     await open().call('count', 50, { onProgress: (count) => told.push(count) })
     expect(told[0]).toBe(1)
     expect(told.length).toBeLessThan(10)
   })
 
-  it('carries its cancellation to the bottom, and fails with the signal’s reason', async () => {
+  it('passes its cancellation on to the handler, and fails with the signal’s reason', async () => {
     const channel = open()
     const controller = new AbortController()
     const hanging = channel.call('hang', null, { signal: controller.signal })
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect(await other).toBe('other')
   })
 
-  it('reaches its handler, cancelled, when it’s cancelled before its role has started', async () => {
+  it('reaches its handler already cancelled if it’s cancelled before its role has started', async () => {
     const channel = open(async () => {
       await sleep(20)
       return testRole()
@@ -151,7 +151,7 @@ describe('a call', () => {
     expect(await channel.call('cancelled', null)).toEqual(['AbortError'])
   })
 
-  it('isn’t made when it’s cancelled before', async () => {
+  it('isn’t made if it’s cancelled before', async () => {
     const { workers, start } = fakeWorkers()
     const channel = new Channel<TestCalls>(start, 'test')
     const signal = AbortSignal.abort()
@@ -159,7 +159,7 @@ describe('a call', () => {
     expect(workers[0]?.asked).toEqual([])
   })
 
-  it('fails where the role can’t be loaded, and so do later ones', async () => {
+  it('fails if the role can’t be loaded, and so do later ones', async () => {
     const channel = open(() => Promise.reject(new EngineError('out-of-memory', 'No memory.')))
     await expect(channel.call('echo', 'a')).rejects.toMatchObject({ message: 'No memory.' })
     await expect(channel.ready).rejects.toMatchObject({ message: 'No memory.' })
@@ -167,7 +167,7 @@ describe('a call', () => {
     await expect(channel.call('echo', 'a')).rejects.toMatchObject({ message: 'No memory.' })
   })
 
-  it('ends the worker where nothing more can run, and all calls with it', async () => {
+  it('ends the worker if nothing more can run in it, and all calls with it', async () => {
     const channel = open()
     const hanging = channel.call('hang', null)
     const failed = { code: 'out-of-memory', message: 'The engine stopped.' }
@@ -178,7 +178,7 @@ describe('a call', () => {
 })
 
 describe('a stream', () => {
-  it('gives its items in order, and its result', async () => {
+  it('yields its items in order, and its result', async () => {
     const stream = open().stream('numbers', 5, { highWaterMark: 2 })
     const items: number[] = []
     for (let next = await stream.next(); ; next = await stream.next()) {
@@ -191,7 +191,7 @@ describe('a stream', () => {
     expect(items).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('waits for whoever reads it', async () => {
+  it('waits for its reader', async () => {
     const channel = open()
     const stream = channel.stream('numbers', 100, { highWaterMark: 3 })
     for (const taken of [1, 2, 3]) {
@@ -203,7 +203,7 @@ describe('a stream', () => {
     await stream.return('')
   })
 
-  it('is cancelled when it’s left before its end', async () => {
+  it('is cancelled if its reader stops before the end', async () => {
     const channel = open()
     for await (const item of channel.stream('numbers', 100, { highWaterMark: 2 })) if (item === 1) break
     await until(() => !channel.busy)
@@ -220,7 +220,7 @@ describe('a stream', () => {
     await until(() => !channel.busy)
   })
 
-  it('is cancelled when its role starts after the cancellation, though nobody takes what it sends', async () => {
+  it('is cancelled if its role starts after the cancellation, though nobody reads what it sends', async () => {
     let start = (): void => undefined
     const started = new Promise<void>((resolve) => {
       start = resolve
@@ -257,7 +257,7 @@ describe('a worker that is lost', () => {
     return { channel, worker }
   }
 
-  it('is one that died: its calls fail, and later ones', async () => {
+  it('is one that died: its calls and later ones fail', async () => {
     const { channel, worker } = fake()
     const call = channel.call('echo', 'a')
     worker.die()
@@ -267,7 +267,7 @@ describe('a worker that is lost', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is one that didn’t load: its script, or its role', async () => {
+  it('is one whose script or role couldn’t be loaded', async () => {
     const { channel, worker } = fake()
     const call = channel.call('echo', 'a')
     worker.failToLoad()
@@ -289,7 +289,7 @@ describe('a worker that is lost', () => {
     await expect(broken.call('echo', 'a')).rejects.toMatchObject({ code: 'internal' })
   })
 
-  it('is one that is silent, but not while it’s heard', async () => {
+  it('is one that stays silent, but not one that is heard from', async () => {
     const { channel, worker } = fake()
     const failed = vi.fn()
     channel.call('hang', null).catch(failed)
@@ -311,7 +311,7 @@ describe('a worker that is lost', () => {
     expect(worker.ended).toBe(true)
   })
 
-  it('isn’t one of which nothing is asked, nor one that may be silent', async () => {
+  it('isn’t one that has no call, nor one that may be silent', async () => {
     const idle = fake()
     const call = idle.channel.call('echo', 'a')
     idle.worker.answer('a')
@@ -323,7 +323,7 @@ describe('a worker that is lost', () => {
     expect([idle.channel.closed, patient.channel.closed, failed.mock.calls.length]).toEqual([false, false, 0])
   })
 
-  it('is ended when a cancelled call doesn’t stop in time; its other calls say so', async () => {
+  it('is ended if a cancelled call doesn’t stop in time, and its other calls say so', async () => {
     const { channel, worker } = fake()
     const controller = new AbortController()
     const deaf = channel.call('hang', null, { signal: controller.signal, grace: 20 })

@@ -18,14 +18,14 @@ function poolAhead(fails: (nth: number) => boolean): { pool: ChannelPool<object>
   return { pool: new ChannelPool({ open, limit: 2, ahead: true }), started: () => started }
 }
 
-it('serves a user whose worker runs, though the next one’s can’t be started', async () => {
+it('serves a user whose worker runs, even if the worker for the next user can’t be started', async () => {
   const { pool, started } = poolAhead((nth) => nth === 2)
   expect(await pool.use(NEVER, async () => 'answer')).toBe('answer')
   expect(started()).toBe(2)
   expect(pool.busy).toBe(false)
 })
 
-it('tells the user whose own worker can’t be started, and takes the next one', async () => {
+it('tells a user that their worker can’t be started, and serves the next one', async () => {
   const { pool } = poolAhead((nth) => nth === 1)
   await expect(pool.use(NEVER, async () => 'answer')).rejects.toThrow('worker 1')
   expect(pool.busy).toBe(false)
