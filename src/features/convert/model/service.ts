@@ -102,7 +102,7 @@ function fileObstacle(job: Job): Obstacle | null {
   if (inspection.tables.some(({ rejectedCount }) => rejectedCount > 0)) {
     return {
       short: 'rows don’t fit',
-      text: 'Some rows don’t fit, and the service takes only files of which every row does.',
+      text: 'Some rows don’t fit, and the service only accepts files in which every row fits.',
     }
   }
   return null

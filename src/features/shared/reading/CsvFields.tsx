@@ -90,7 +90,7 @@ export function CsvFields({ settings, onChange }: Props) {
               checked={settings.trim === true}
               onChange={(trim) => onChange({ trim })}
               label="Trim blanks around fields"
-              hint="Only where a field isn’t quoted."
+              hint="Only if a field isn’t quoted."
             />
             <Check
               checked={settings.blankRows === 'leave-out'}

@@ -88,7 +88,7 @@ function Shaping({ job, sample, first, tables }: ShapingProps) {
               Write all rows as they are
             </Button>
           ) : null}
-          <span className={css.state}>{isWrong && job.draft ? 'It can’t be applied as it stands.' : stateOf(job)}</span>
+          <span className={css.state}>{isWrong && job.draft ? 'It can’t be applied as it is.' : stateOf(job)}</span>
         </div>
       </section>
       <section className={css.result} aria-label="What the statement gives" aria-busy={!shaped.isCurrent}>
