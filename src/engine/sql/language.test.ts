@@ -148,6 +148,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     CREATE TEMP SEQUENCE n; SELECT nextval('n'); CREATE TEMP TYPE mood AS ENUM ('a'); SELECT 'a'::mood; DROP TYPE mood; DROP SEQUENCE n;
     CREATE TEMP TABLE parent (i INTEGER PRIMARY KEY); CREATE TEMP TABLE child (i INTEGER REFERENCES parent (i)); INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
     DROP TABLE child; DROP TABLE parent; DROP VIEW v; DROP INDEX i; DROP TABLE t; FROM t; DROP TABLE t; USE memory; FROM t;
+    CREATE TEMP TABLE t AS SELECT 8 AS a; SELECT temp.t.a FROM temp.t; SELECT main.t.a FROM main.t; SELECT t.a, q.a FROM t, (SELECT 3 AS a) AS q;
+    USE s; WITH t AS (FROM t WHERE a > 0) FROM t; WITH x AS (SELECT 1), t (a) AS MATERIALIZED (SELECT 9) SELECT t.a FROM t;
+    WITH RECURSIVE t AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM t WHERE a < 3) FROM t ORDER BY a;
+    CREATE OR REPLACE TEMP TABLE t AS FROM t WHERE a = 8; FROM t; CREATE VIEW v AS FROM t; FROM v; DROP VIEW v;
+    SELECT sql FROM duckdb_tables() WHERE temporary; USE memory;
     DROP TABLE IF EXISTS temp.t; FROM t`,
   'all tables': `
     SHOW ALL TABLES;

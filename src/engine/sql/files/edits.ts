@@ -7,13 +7,13 @@ import { closest } from '../problems/near.ts'
 import { IN_TEMPORARY, temporaryPlace } from '../gate/temporary.ts'
 import { refused } from '../gate/refusals.ts'
 import type { LocalTable } from '../session-types.ts'
-import { dottedAt, foldIdentifier, unquoted, type Statement, type Token } from '../statement.ts'
+import { dottedAt, foldIdentifier, unquoted, type Statement } from '../statement.ts'
 import { columnEdits, type Qualified } from './columns.ts'
 import { argumentsAt, stringOf, type Arguments, type Literal } from './literals.ts'
 import { readOptions, type ReadColumn, type Reading } from './options.ts'
 import { hasWildcards, looksLikePath, pathsMeant } from './paths.ts'
 import { assertKind, FILE_FUNCTIONS, noBytes, OF_BYTES, READERS } from './readers.ts'
-import { lacksAlias, relationStarts } from './relations.ts'
+import { isCte, lacksAlias, relationStarts } from './relations.ts'
 import { stemOf } from '../../../tables/file-names.ts'
 
 /* Files that a statement names by their paths, as the local tables that were made of them. */
@@ -102,18 +102,6 @@ function bareName(
   return `${quoteName(table.name)} is the local table ${referenceTo(table)}.`
 }
 
-/** Whether WITH gives the name that stands at a token. */
-function isCte(tokens: readonly Token[], at: number): boolean {
-  const name = foldIdentifier(tokens[at].text)
-  return tokens.some(
-    ({ kind, text }, i) =>
-      kind !== 'string' &&
-      foldIdentifier(text) === name &&
-      /^(?:as|using|\()$/i.test(tokens[i + 1]?.text ?? '') &&
-      i < at,
-  )
-}
-
 /** A DuckDB file's table by the names that it has when DuckDB attaches the file: `shop.orders`, `shop.sales.orders`. */
 function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[], own: OwnNames): Found | null {
   const { last, written, parts } = dottedAt(statement, at)
@@ -156,7 +144,13 @@ function temporaryAt(statement: Statement, at: number, own: OwnNames): Found | n
   if (temporaryPlace(parts) === 'no' || tokens[last + 1]?.text === '(') return null
   if (name.kind === 'string' || !own.hasTemporary(unquoted(name.text)) || (parts.length === 1 && isCte(tokens, at)))
     return null
-  return { edit: { from: parts[0].start, to: name.start, text: IN_TEMPORARY }, note: null }
+  const table = unquoted(name.text)
+  const prefixes = [['temp', 'main'], ['temp'], ['main']].map((place) => [...place, foldName(table)])
+  return {
+    edit: { from: parts[0].start, to: name.start, text: IN_TEMPORARY },
+    note: null,
+    ...(lacksAlias(statement, last) ? { qualified: { name: table, prefixes } } : {}),
+  }
 }
 
 /** A path in quotes, or one of words and dots. */

@@ -1,4 +1,5 @@
 import { BEGINS_QUERY, LEAVE_FROM } from '../../../lib/duckdb-sql/dialect.ts'
+import { closerOf } from '../functions/operands.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /** Words that a table stands after. */
@@ -93,4 +94,20 @@ export function lacksAlias({ tokens }: Statement, last: number): boolean {
   if (!next) return true
   if (next.kind === 'operator') return next.text === ')' || next.text === ','
   return next.kind !== 'string' && !next.text.startsWith('"') && AFTER_TABLE.has(foldIdentifier(next.text))
+}
+
+/** Whether WITH gives the name that stands at a token: one that isn't recursive isn't known in its own query. */
+export function isCte(tokens: readonly Token[], at: number): boolean {
+  const name = foldIdentifier(tokens[at].text)
+  const word = (i: number): string => tokens[i]?.text.toLowerCase() ?? ''
+  return tokens.slice(0, at).some(({ kind, text }, i) => {
+    if (kind === 'string' || !/^(?:with|recursive|,)$/.test(word(i - 1)) || foldIdentifier(text) !== name) return false
+    const columns = word(i + 1) === '(' ? closerOf(tokens, i + 1) : i
+    // `USING KEY (…)` may stand between.
+    const as = tokens.findIndex((_, j) => j > columns && word(j) === 'as')
+    if (as !== columns + 1 && word(columns + 1) !== 'using') return false
+    const open = tokens.findIndex((each, j) => j > as && each.text === '(')
+    if (as < 0 || open < 0 || open > as + 3) return false
+    return at > closerOf(tokens, open) || tokens.slice(0, i).some((_, j) => word(j) === 'recursive')
+  })
 }

@@ -35,6 +35,7 @@ const IS_TEMPORARY = `database_name = 'memory' AND schema_name = '${TEMPORARY}'`
 /** Puts what is temporary where DuckDB has it. */
 const IN_TEMP = `CASE WHEN ${IS_TEMPORARY} THEN 'temp' ELSE database_name END AS database_name, CASE WHEN ${IS_TEMPORARY} THEN 'main' ELSE schema_name END AS schema_name`
 const TOLD = `${IN_TEMP}, ${IS_TEMPORARY} AS temporary`
+const SQL = `replace(replace(sql, 'memory.${TEMPORARY}.', 'temp.'), '${TEMPORARY}.', '')`
 const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
 /** Settings of DuckDB's ICU extension, which this build lacks, with their default values. */
 const ICU_SETTINGS = [
@@ -49,7 +50,7 @@ const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_direct
  */
 export const CATALOG_MACROS = [
   ...['columns', 'constraints', 'indexes'].map((name) => [name, `* REPLACE (${IN_TEMP})`] as const),
-  ...['sequences', 'tables'].map((name) => [name, `* REPLACE (${TOLD})`] as const),
+  ...['sequences', 'tables'].map((name) => [name, `* REPLACE (${TOLD}, ${SQL} AS sql)`] as const),
   ['databases', '*', `AND NOT ${NO_LOCAL}`] as const,
   ['functions', `* REPLACE (${IN_TEMP}, internal OR ${OURS} AS internal)`] as const,
   ['schemas', '*', `AND NOT ${NO_LOCAL} AND NOT ${NO_KEPT} AND NOT (${IS_TEMPORARY})`] as const,
@@ -59,7 +60,7 @@ export const CATALOG_MACROS = [
     `* REPLACE (${IN_TEMP}, CASE WHEN internal AND database_name = 'memory' THEN max(type_oid) OVER (PARTITION BY type_name, internal) ELSE type_oid END AS type_oid)`,
     "QUALIFY NOT internal OR database_name IN ('memory', 'system', 'temp')",
   ] as const,
-  ['views', `* REPLACE (${TOLD}, CASE WHEN internal OR database_name = 'memory' THEN sql END AS sql)`] as const,
+  ['views', `* REPLACE (${TOLD}, CASE WHEN internal OR database_name = 'memory' THEN ${SQL} END AS sql)`] as const,
 ]
   .map(
     ([name, columns, chosen = '']) =>

@@ -8,6 +8,9 @@ export const TEMPORARY = '__temp'
 /** Where a temporary thing is, before its name. */
 export const IN_TEMPORARY = `memory.${TEMPORARY}.`
 
+/** A message of the engine without the place of temporary things, which people don't write. */
+export const withoutPlace = (message: string): string => message.replaceAll(/(?:memory\.)?__temp\./g, '')
+
 /** Whether a name may be that of something temporary, or can only be. In DuckDB, `main` is a schema of `temp`, too. */
 export function temporaryPlace(parts: readonly Token[]): 'only' | 'perhaps' | 'no' {
   const place = parts.slice(0, -1).map(({ text }) => foldIdentifier(text))

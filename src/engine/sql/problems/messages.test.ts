@@ -294,4 +294,21 @@ describe('messages', () => {
   it.each(['SET TimeZone = Europe/Berlin', 'SET TIME ZONE INTERVAL 2 HOURS'])('tell of the zone: %s', async (sql) => {
     expect((await failure(sql)).remedy).toContain("Write SET TimeZone = 'Europe/Berlin'")
   })
+
+  it('name temporary tables as people do', async () => {
+    await session.run('CREATE TEMP TABLE short_lived AS SELECT 1 AS a')
+    for (const sql of [
+      'SELECT x.a FROM short_lived',
+      'SELECT elsewhere.short_lived.a FROM short_lived',
+      'SELECT b FROM temp.short_lived',
+      'INSERT INTO short_lived VALUES (1, 2)',
+      'CREATE TEMP TABLE short_lived (b INTEGER)',
+      'CREATE TEMP TABLE other (a INTEGER REFERENCES missing (a))',
+      'DROP TABLE temp.missing',
+    ]) {
+      const { message, remedy, details } = await failure(sql)
+      expect(`${message} ${remedy} ${JSON.stringify(details)}`).not.toContain('__temp')
+    }
+    await session.run('DROP TABLE short_lived')
+  })
 })

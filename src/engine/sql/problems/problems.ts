@@ -14,6 +14,7 @@ import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
 import { slipAt } from './slips.ts'
 import type { Filled } from '../parameters.ts'
 import type { Prepared } from '../gate/commands.ts'
+import { withoutPlace } from '../gate/temporary.ts'
 
 /** A statement as the engine was given it, and as it was written. */
 export interface Written {
@@ -89,7 +90,8 @@ export function failureOf(cause: unknown, written: Written, before: number, name
   const known = cause instanceof EngineError ? failures.get(cause) : undefined
   if (known) return known
   const { statement } = written
-  const refusal = refusalOf(cause)
+  const given = refusalOf(cause)
+  const refusal = given && { ...given, message: withoutPlace(given.message) }
   const error = VIEW.test(refusal?.message ?? '') ? ofView() : statementError(cause, { statement, before })
   if (!(error instanceof EngineError)) throw error
   const start = refusal && (startOf(refusal, { statement, before }) ?? onlyPlace(refusal, statement))
@@ -124,7 +126,7 @@ function complete(
   const place = placed || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
   return error.with({
-    message: meant ? ended(message.replace(CANDIDATES, '')) : message,
+    message: withoutPlace(meant ? ended(message.replace(CANDIDATES, '')) : message),
     remedy: instead ?? meant ?? remedyOf(error),
     ...(details || placed ? { details: { ...details, ...place, suggestions } } : {}),
   })
