@@ -417,20 +417,6 @@ async function busyScreen(page: Page): Promise<void> {
   await expect(grid(page).getByRole('gridcell').first()).toBeVisible()
 }
 
-test('on a phone, the toolbar is no higher while a statement runs', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await openSql(page)
-  await rows(page, 'SELECT 1 AS one', '1 row')
-  const height = async (): Promise<number | undefined> =>
-    (await page.getByRole('toolbar', { name: 'Query', exact: true }).boundingBox())?.height
-  const idle = await height()
-  await run(page, 'SELECT count(*) FROM range(100000000000) WHERE hash(range) = 7')
-  await expect(button(page, 'Cancel')).toBeVisible()
-  expect(await height()).toBe(idle)
-  await button(page, 'Cancel').click()
-  await expect(status(page)).toContainText('Cancelled', SLOW)
-})
-
 test('axe finds nothing serious, in both themes and sizes', async ({ page }) => {
   await busyScreen(page)
   await expectAccessible(page, 'rows')
