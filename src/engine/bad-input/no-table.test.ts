@@ -69,8 +69,8 @@ describe('arbitrary bytes', () => {
   })
 
   it('are refused as not being what the file’s name says', async () => {
-    expect((await refusal(fileOf('b.parquet', noise(20_000)))).message).toContain('not a Parquet file')
-    expect((await refusal(fileOf('b.xlsx', noise(20_000)))).message).toContain('not an Excel workbook')
+    expect((await refusal(fileOf('b.parquet', noise(20_000)))).message).toContain('neither a Parquet file')
+    expect((await refusal(fileOf('b.xlsx', noise(20_000)))).message).toContain('neither an Excel workbook')
   })
 
   it('that are all zero are refused as not text', async () => {
