@@ -10,7 +10,7 @@ import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { readBytes } from '../io/read-bytes.ts'
 import { openBytes, openTranscoder } from '../io/text-stream.ts'
-import { unpackedName } from '../../tables/file-names.ts'
+import { extensionIn, unpackedName } from '../../tables/file-names.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
 
 export interface Detection {
@@ -116,7 +116,7 @@ const PROMISED: ReadonlyMap<string, FormatId> = new Map(
 /** Says that a file isn't what its name promises. */
 export function nameNotes(name: string, { format, compression }: Detection): Note[] {
   const isNamedPacked = unpackedName(name) !== name
-  const promised = PROMISED.get(extensionIn(unpackedName(name)))
+  const promised = PROMISED.get(extensionIn(name))
   const messages = [
     promised === undefined || promised === format
       ? null
@@ -154,10 +154,8 @@ async function detectPlain(head: Uint8Array, name: string): Promise<FormatId> {
   return detectText(head, name)
 }
 
-const extensionIn = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-
 async function detectText(head: Uint8Array, name: string): Promise<FormatId> {
-  const extension = extensionIn(unpackedName(name))
+  const extension = extensionIn(name)
   refuseNoText(head, name, extension)
   // In all other encodings, ASCII suffices to distinguish formats.
   const encoding = encodingOfStart(head) ?? 'windows-1252'

@@ -8,7 +8,7 @@ import type { Unpacked, UnpackedFile } from './archive-types.ts'
 import { makeTranscoder } from './transcode.ts'
 import { textOf } from './utf8.ts'
 import { weighBytes } from './weigh.ts'
-import { unpackedName } from '../../tables/file-names.ts'
+import { extensionIn, unpackedName } from '../../tables/file-names.ts'
 
 /** Decoded file names that weren't Unicode. */
 interface DecodedNames {
@@ -68,11 +68,10 @@ interface Part {
 
 /** The kind of table according to a name; null if none. */
 function kindOf(name: string): Kind | null {
-  const plain = unpackedName(name)
-  const extension = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? ''
+  const extension = extensionIn(name)
   if (extension === 'zip') return 'archive'
   if (OTHER.has(extension)) return 'other'
-  return TEXT.has(extension) ? (plain === name ? 'text' : 'packed') : null
+  return TEXT.has(extension) ? (unpackedName(name) === name ? 'text' : 'packed') : null
 }
 
 /** Names that begin with a dot, and the Finder's metadata, aren't people's files. */
