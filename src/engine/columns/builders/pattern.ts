@@ -210,7 +210,7 @@ export class PatternParser implements MomentParser {
     }
     this.offset = parseOffset(bytes, start, at)
     this.hasOffset = true
-    return Number.isNaN(this.offset) ? -1 : afterRemark(bytes, at, end)
+    return Number.isNaN(this.offset) ? -1 : afterZoneName(bytes, at, end)
   }
 }
 
@@ -228,7 +228,7 @@ function afterOrdinal(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /** The end of the zone's name at `at`, as ` (CET)` or `[Europe/Berlin]`; `at` if there's none. */
-function afterRemark(bytes: Uint8Array, at: number, end: number): number {
+function afterZoneName(bytes: Uint8Array, at: number, end: number): number {
   const isBracket = bytes[at] === BRACKET
   if (at + 1 >= end || (!isBracket && (bytes[at] !== SPACE || bytes[at + 1] !== PAREN))) return at
   const close = bytes.indexOf(isBracket ? BRACKET_END : PAREN_END, at)

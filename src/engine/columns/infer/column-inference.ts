@@ -52,6 +52,8 @@ const NULL_LIKE = new Set(
 const LONGEST_NULL = 12
 /** MySQL's placeholder for an invalid date. */
 const ZERO_DATE = /^0000-00-00(?:[ T]00:00:00)?$/
+/** How Excel's format for accounting writes zero. */
+const ZERO_AMOUNT = /^\p{Sc} *--?$/u
 /** Sentinel values of instruments for a missing measurement. */
 const SENTINEL = /^-9{3,6}(?:\.0+)?$/
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -360,9 +362,7 @@ export class ColumnInference {
   /** Counts the text if it's a placeholder for null. */
   private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
     const text = decoder.decode(bytes.subarray(start, end))
-    // Excel's format for accounting writes zero as `$ -`.
-    const word = text.replace(/^\p{Sc} *(?=-)/u, '').toLowerCase()
-    if (!NULL_LIKE.has(word) && !ZERO_DATE.test(text)) return false
+    if (!NULL_LIKE.has(text.toLowerCase()) && !ZERO_DATE.test(text) && !ZERO_AMOUNT.test(text)) return false
     addTo(this.nullLike, text, 1)
     return true
   }

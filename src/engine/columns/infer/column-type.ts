@@ -14,7 +14,7 @@ import {
   quote,
 } from './column-stats.ts'
 import * as kinds from './kinds.ts'
-import { plainNumbers } from './number-forms.ts'
+import { countNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
 import { booleanWordType, jsonTextType } from './words.ts'
@@ -219,11 +219,8 @@ const asNull = ({ nullLike }: ColumnStats, rest: number): string =>
 
 /** The reason for a column of numbers, some formatted (`1,234.50`), where all other values may stand for null. */
 function nullsAmongNumbers(stats: ColumnStats, count: number): InferredType | null {
-  const { formattedNumbers } = stats
-  const { integers, decimals, exponents } = plainNumbers(stats)
   const off = placeholders(stats)
-  if (off === 0 || formattedNumbers.hits === 0 || formattedNumbers.hits + integers + decimals + exponents + off < count)
-    return null
+  if (off === 0 || stats.formattedNumbers.hits === 0 || countNumbers(stats) + off < count) return null
   const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is not a number' : 'are not numbers'}.`
   return { type: VARCHAR, reason: reason + asNull(stats, count - off), flags: ['mixed-types'] }
 }
@@ -250,8 +247,7 @@ function mostChoice(
 /** As `mostChoice`, for formatted numbers and dates by pattern: `1.234,50 €`, `3 Mar 2024`. */
 function mostlyFormatted(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
   const { formattedNumbers, formattedDates, spaced } = stats
-  const { integers, decimals, exponents } = plainNumbers(stats)
-  const numbers = formattedNumbers.hits === 0 ? 0 : formattedNumbers.hits + integers + decimals + exponents
+  const numbers = formattedNumbers.hits === 0 ? 0 : countNumbers(stats)
   const dates = readByPattern(stats)
   const [size, name, one, from] =
     numbers > dates

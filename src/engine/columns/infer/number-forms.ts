@@ -146,6 +146,12 @@ export function plainNumbers({ counts, numbers }: Pick<ColumnStats, 'counts' | '
   return { integers: counts[INTEGER], decimals: counts[DECIMAL], exponents, numbers }
 }
 
+/** The number of a column's values that are numbers, plain or formatted. */
+export function countNumbers(stats: ColumnStats): number {
+  const { integers, decimals, exponents } = plainNumbers(stats)
+  return stats.formattedNumbers.hits + integers + decimals + exponents
+}
+
 /** The ways to parse all numbers of a column: one for each decimal mark that fits them all. */
 export function readings(formed: FormattedNumbers, plain: PlainNumbers): ParsedNumbers[] {
   return (['.', ','] as const).flatMap((mark) => readWith(mark, formed, plain) ?? [])

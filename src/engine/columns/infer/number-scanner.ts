@@ -30,6 +30,7 @@ export class NumberScanner extends NumberAffixes {
   /** Currency or measure of the last value. */
   unit = ''
   private unitIsApart = false
+  private unitIsWord = false
   private unitBytes: Uint8Array = new Uint8Array(0)
   private lastUnit = ''
 
@@ -86,7 +87,7 @@ export class NumberScanner extends NumberAffixes {
   /** Whether the last value may be a code: only digits and letters, without a space before letters at the end. */
   get isCode(): boolean {
     if (this.mark !== 0 || this.group !== 0 || this.either !== 0 || this.minus) return false
-    return this.unit !== '' && !this.unitIsApart && /^[a-z]+$/i.test(this.unit)
+    return this.unit !== '' && !this.unitIsApart && this.unitIsWord
   }
 
   protected unitAt(bytes: Uint8Array, where: 'start' | 'end'): number {
@@ -112,6 +113,7 @@ export class NumberScanner extends NumberAffixes {
     const found = unitIn(bytes, this.from, this.to, where)
     if (!found) return null
     this.lastUnit = found.text
+    this.unitIsWord = /^[a-z]+$/i.test(found.text)
     this.unitBytes = found.bytes
     return found.bytes
   }

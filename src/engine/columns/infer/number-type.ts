@@ -14,7 +14,7 @@ import {
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { CREDIT, DEBIT } from '../number-affixes.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
-import { plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
+import { countNumbers, plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
 
 /** The type of a column of plain numbers; null for any other column. */
 export function numberType(
@@ -96,8 +96,8 @@ function numberReadings(stats: ColumnStats, count: number): NumberReadings | nul
   const { formattedNumbers } = stats
   const { hits } = formattedNumbers
   const plain = plainNumbers(stats)
-  const { integers, decimals, exponents } = plain
-  if (hits + integers + decimals + exponents < count || hits + decimals === 0) return null
+  const { decimals, exponents } = plain
+  if (countNumbers(stats) < count || hits + decimals === 0) return null
   if (hits === 0 && exponents > 0) return null
   const found = readings(formattedNumbers, plain)
   return {

@@ -85,7 +85,9 @@ export class BooleanWords {
   isLikely = true
 
   observe(bytes: Uint8Array, start: number, end: number): void {
-    const known = this.seen.find(({ bytes: word }) => isWord(word, bytes, start, end))
+    const known = this.seen.find(
+      ({ bytes: word }) => word.length === end - start && word.every((byte, i) => byte === bytes[start + i]),
+    )
     if (known) known.count++
     else if (end - start > LONGEST_WORD) this.isLikely = false
     else this.add(decoder.decode(bytes.subarray(start, end)), 1)
@@ -109,12 +111,6 @@ export class BooleanWords {
       else this.add(text, count)
     }
   }
-}
-
-function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (word.length !== end - start) return false
-  for (let i = 0; i < word.length; i++) if (word[i] !== bytes[start + i]) return false
-  return true
 }
 
 /** The pair of words that a column uses, in lower case. */
