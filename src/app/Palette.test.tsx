@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import type { DatasetSummary } from '../api/client.ts'
@@ -41,6 +41,30 @@ test('Enter that comes before the datasets opens the one that matches then', asy
   datasets([{ id: 'q', name: 'Quarterly revenue' }])
   await screen.findByText('At /datasets/q')
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('Enter opens what matches although it arrived just before the text was typed', async () => {
+  const { user, datasets } = open()
+  datasets([{ id: 'q', name: 'Quarterly revenue' }])
+  for (let n = 0; n < 5; n++) await Promise.resolve()
+  fireEvent.input(input(), { target: { value: 'quarterly' } })
+  await screen.findByRole('option', { name: 'Quarterly revenue', selected: true })
+  await user.keyboard('{Enter}')
+  await screen.findByText('At /datasets/q')
+})
+
+test('the best match is selected, and the arrows choose among those shown', async () => {
+  const { user, datasets } = open()
+  datasets([
+    { id: 'a', name: 'The marks' },
+    { id: 'b', name: 'Theme' },
+  ])
+  await user.type(input(), 'theme')
+  await screen.findByRole('option', { name: 'Theme', selected: true })
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(screen.getByRole('option', { selected: true }).textContent).not.toBe('Theme')
+  await user.clear(input())
+  screen.getByRole('option', { name: 'Convert', selected: true })
 })
 
 test('after another key, nothing is opened by itself', async () => {

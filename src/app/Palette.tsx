@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk'
+import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot, defaultFilter } from 'cmdk'
 import { useQuery } from '@tanstack/react-query'
 import Bookmark from 'lucide-react/icons/bookmark'
 import BookOpen from 'lucide-react/icons/book-open'
@@ -10,7 +10,7 @@ import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Plus from 'lucide-react/icons/plus'
 import Sun from 'lucide-react/icons/sun'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import { SECTIONS } from '../features/settings/sections.ts'
@@ -179,26 +179,41 @@ function useFocusAfter(): void {
 /** Identifies a command's item. */
 const valueOf = ({ label, id }: Command): string => `${label} ${id}`
 
+/** The commands that match what is typed, the best first. */
+function matching(commands: readonly Command[], search: string): readonly Command[] {
+  if (search === '') return commands
+  return commands
+    .map((command) => ({ command, score: defaultFilter(valueOf(command), search, [...(command.keywords ?? [])]) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ command }) => command)
+}
+
 /** Finds and runs commands by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   useFocusAfter()
   const offered = useCommands()
   const lists = [useSavedCommands(), useDatasetCommands(), useWorkspaceCommands()]
   const isLoading = lists.some((list) => list.isLoading)
-  const commands = [
-    ...usePlaces(),
-    ...useActions(offered),
-    ...offered,
-    ...lists.flatMap((list) => list.commands),
-    ...THEMES,
-  ]
-  const [selected, setSelected] = useState('')
-  // Enter that comes while the lists are loading and nothing matches yet runs what matches then.
-  const [isAwaited, setAwaited] = useState(false)
+  const [search, setSearch] = useState('')
+  const commands = matching(
+    [...usePlaces(), ...useActions(offered), ...offered, ...lists.flatMap((list) => list.commands), ...THEMES],
+    search,
+  )
+  const [chosen, setChosen] = useState('')
+  // cmdk itself selects nothing if commands arrive while it filters what has been typed.
+  const selected = commands.find((command) => valueOf(command) === chosen) ?? commands[0]
   const run = (command: Command): void => {
     onClose()
     command.run()
   }
+  // Enter that comes while the lists are loading and nothing matches yet runs what matches then.
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (!isAwaited.current || !selected) return
+    isAwaited.current = false
+    run(selected)
+  })
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
@@ -208,15 +223,23 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
             label="Commands"
             className={css.palette}
             loop
-            value={selected}
-            onValueChange={(value) => {
-              setSelected(value)
-              const awaited = isAwaited && commands.find((command) => valueOf(command) === value)
-              if (awaited) run(awaited)
+            shouldFilter={false}
+            value={selected ? valueOf(selected) : ''}
+            onValueChange={setChosen}
+            onKeyDown={({ key }) => {
+              isAwaited.current = key === 'Enter' && isLoading && !selected
             }}
-            onKeyDown={({ key }) => setAwaited(key === 'Enter' && isLoading && selected === '')}
           >
-            <CommandInput placeholder="What do you want to do?" aria-label="Find a command" className={css.input} />
+            <CommandInput
+              value={search}
+              onValueChange={(text) => {
+                setSearch(text)
+                setChosen('')
+              }}
+              placeholder="What do you want to do?"
+              aria-label="Find a command"
+              className={css.input}
+            />
             <CommandList className={css.list} label="Commands">
               <CommandEmpty className={css.empty}>{isLoading ? 'Looking…' : 'No command matches that.'}</CommandEmpty>
               {[...new Set(commands.map(({ group }) => group))].map((group) => (
@@ -227,7 +250,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                       <CommandItem
                         key={command.id}
                         value={valueOf(command)}
-                        keywords={[...(command.keywords ?? [])]}
                         className={css.item}
                         onSelect={() => run(command)}
                       >
