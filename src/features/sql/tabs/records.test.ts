@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
 import { found } from './RecordsPanel.tsx'
-import type { HistoryEntry } from '../types.ts'
+import type { HistoryEntry, SavedQuery } from '../types.ts'
 import { type Change, createSqlDatabase, MOST_HISTORY } from '../database.ts'
 import { HistoryStore, SavedStore } from './records.ts'
 
@@ -68,6 +68,20 @@ test('saved queries are stored by name, replaced and removed', async () => {
   expect((await db.saved()).find(({ id }) => id === 'b')?.text).toBe('SELECT 2')
   expect(await saved.remove('b')).toBe(true)
   expect(await db.saved()).toHaveLength(1)
+})
+
+test.each(['before', 'after'])('a query saved while the others are read, which end %s it, stays', async (end) => {
+  const db = database()
+  let answer: (before: SavedQuery[]) => void = () => undefined
+  const first = new Promise<SavedQuery[]>((resolve) => (answer = resolve))
+  const saved = new SavedStore({ ...db, saved: vi.fn(db.saved).mockReturnValueOnce(first) }, silent)
+  const loading = saved.load()
+  const put = saved.put({ id: 'a', name: 'A', text: 'SELECT 1', parameters: {}, updatedAt: 1 })
+  if (end === 'after') await put
+  answer([])
+  expect(await put).toBe(true)
+  await loading
+  expect(saved.snapshot().items?.map(({ id }) => id)).toEqual(['a'])
 })
 
 test('the current version of a saved query is changed, and a removed one isn’t restored by that', async () => {

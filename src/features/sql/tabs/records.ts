@@ -23,6 +23,8 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
   private readonly channel: Channel
   private readonly kind: Exclude<Change['kind'], 'tab'>
   private loading: Promise<void> | null = null
+  private readsBegun = 0
+  private readsEnded = 0
 
   constructor(kind: Exclude<Change['kind'], 'tab'>, database: SqlDatabase, channel: Channel, read: () => Promise<T[]>) {
     super({ items: null, problem: null })
@@ -43,11 +45,14 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
 
   /** Shows a change at once, writes it, and tells the other windows. Returns whether it was written. */
   protected async write(items: (old: readonly T[]) => readonly T[], work: () => Promise<unknown>): Promise<boolean> {
+    const endedBefore = this.readsEnded
     if (this.state.items) this.merge({ items: items(this.state.items) })
     try {
       await work()
       this.merge({ problem: null })
       this.channel.tell({ kind: this.kind })
+      // A read that overlapped the write may have missed it.
+      if (this.readsBegun > endedBefore) await (this.loading = this.fetch())
       return true
     } catch (error) {
       this.merge({ problem: keepProblem(error) })
@@ -56,11 +61,14 @@ export class RecordsStore<T> extends Store<RecordsState<T>> {
   }
 
   private async fetch(): Promise<void> {
-    try {
-      this.merge({ items: await this.read(), problem: null })
-    } catch (error) {
-      this.merge({ items: this.state.items ?? [], problem: keepProblem(error) })
-    }
+    const turn = ++this.readsBegun
+    const found = await this.read().then(
+      (items) => ({ items, problem: null }),
+      (error) => ({ items: this.state.items ?? [], problem: keepProblem(error) }),
+    )
+    this.readsEnded++
+    if (turn === this.readsBegun) this.merge(found)
+    else await this.loading
   }
 }
 
