@@ -325,6 +325,8 @@ export class Binder {
   }
 
   private failed(cause: unknown, written: Written, before: number): ReturnType<typeof failureOf> {
+    // Nothing can be asked of a transaction that the engine has aborted.
+    this.state.afterFailure()
     const { statement, toEngine } = written
     const bind = (sql: string): unknown => this.connectionFor(statement).query(`EXPLAIN ${sql}`)
     return failureOf(withColumns(cause, { statement, before }, toEngine, bind), written, before, this.names())

@@ -46,3 +46,22 @@ it('a plan that fails within a transaction ends it, and says so', async () => {
   await session.run('ROLLBACK')
   expect((await session.run('FROM t')).cells).toEqual([['1']])
 }, 60_000)
+
+it.each([
+  ["INSERT INTO t VALUES ('x')", /^Could not convert string 'x' to INTEGER/],
+  ["SELECT 'x'::INTEGER FROM t", /^Could not convert string 'x' to INTEGER/],
+  ["SELECT 'x' || (a::VARCHAR || 'y')::INTEGER FROM t", /^Could not convert string '1y' to INTEGER/],
+  ['UPDATE t SET a = 99999 * 99999 * a', /^Overflow in multiplication of INTEGER/],
+  ['BEGIN', /^cannot start a transaction within a transaction/],
+  ['SELECT b FROM t', /^Referenced column "b" not found/],
+])(
+  'says what is wrong with a statement of a transaction: %s',
+  async (sql, message) => {
+    const session = await Session.open()
+    await session.run('CREATE TABLE t AS SELECT 1 AS a')
+    await session.run('BEGIN')
+    await expect(session.run(sql)).rejects.toMatchObject({ code: 'sql-error', message: expect.stringMatching(message) })
+    await session.run('ROLLBACK')
+  },
+  60_000,
+)

@@ -210,7 +210,11 @@ export class Connection {
   private abandon(): void {
     this.bindings.cancelPendingQuery(this.id)
     // A partly fetched result is held until the connection's next query.
-    this.bindings.runQuery(this.id, 'SELECT 1')
+    try {
+      this.bindings.runQuery(this.id, 'SELECT 1')
+    } catch {
+      // The statement's error has aborted its transaction, in which nothing else runs.
+    }
   }
 
   /** A query's Arrow IPC messages: the schema, then the batches. Null whenever nothing is available yet. */
