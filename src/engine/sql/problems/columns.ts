@@ -10,16 +10,16 @@ import { CANDIDATES } from './remedies.ts'
 
 /** What the engine says of them. */
 const MISSING =
-  /^(?:(?:Referenced (?:column|table)|(?:Table|Values list) "[^]*?" does not have a column (?:named|with name)|Could not find key|Column) "([^"]*)"|Referenced update column (\S+) not found)/
+  /^(?:(?:Referenced (?:column|table)|(?:Table|Values list) "[^]*?" does not have a column (?:named|with name)|Could not find key|Column) "([^"]*)"|Referenced update column (\S+) not found|Type with name (\S+) does not exist)/
 /** Of a view's or a subquery's columns it names none. */
 const UNTOLD = /^Values list "([^]*)" does not have a column named "([^]*)"$/
 /** What a plan calls tables and their files. */
 const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
 
-/** The name of a column, of its table, or of a struct's field, that isn't there; null if that isn't what's wrong. */
+/** The name of a column, of its table, of a struct's field, or of a type, that isn't there; null if that isn't what's wrong. */
 export function missingName({ message }: Refusal): string | null {
-  const [, quoted, bare] = MISSING.exec(message) ?? []
-  return quoted ?? bare ?? null
+  const [, quoted, bare, type] = MISSING.exec(message) ?? []
+  return quoted ?? bare ?? type ?? null
 }
 
 /** Where something is named that the engine gives no position of, if it's named once; null otherwise. */

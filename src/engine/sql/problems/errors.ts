@@ -132,7 +132,7 @@ function missingTable(
   }
   const catalog = /^Catalog "(.*)" does not exist!/s.exec(message)?.[1]
   const schema = /^Schema with name (.*) does not exist!/s.exec(message)?.[1]
-  if (catalog === undefined && schema === undefined) return null
+  if (catalog === undefined && (schema === undefined || /^drop schema\b/i.test(statement.text.trimStart()))) return null
   const part = foldName(catalog ?? schema ?? '')
   const at = statement.tokens.find(
     (token, i) => foldIdentifier(token.text) === part && statement.tokens[i + 1]?.text === '.',

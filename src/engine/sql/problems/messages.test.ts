@@ -88,6 +88,17 @@ describe('messages', () => {
 
   it.each([
     ["SELECT 'x'::INTEGER", 'TRY_CAST'],
+    ["SELECT DATE '2024-01-01' + INTERVAL 1", 'INTERVAL 1 DAY'],
+    ["SELECT date_trunc('month', '2024-01-01'::VARCHAR)", '::DATE'],
+    ['CREATE TABLE made (a INTGER)', 'Did you mean INTEGER?'],
+    ['SELECT 1::WHATEVER', 'CREATE TYPE'],
+    ['SELECT range FROM range(1), range(1)', 'Write the one'],
+    ['SELECT [1] || 2', 'list || [value]'],
+    ['SELECT histogram_values(1)', 'after FROM'],
+    ["SELECT current_setting('nope')", 'duckdb_settings()'],
+    ['DROP VIEW nope', 'IF EXISTS'],
+    ['DROP MACRO nope', 'IF EXISTS'],
+    ['DROP SCHEMA nope', 'IF EXISTS'],
     ['SELECT 300::UTINYINT', 'TRY_CAST'],
     ["SELECT '[1, 2'::INTEGER[]", 'TRY_CAST'],
     ["SELECT COLUMNS(c -> c IN getvariable('none')) FROM range(2)", 'A variable that isn’t set'],
@@ -260,6 +271,7 @@ describe('messages', () => {
 
   it('come with what to do about values that a table doesn’t take', async () => {
     await session.change('CREATE TABLE strict (a INTEGER PRIMARY KEY, b INTEGER NOT NULL CHECK (b > 0))')
+    await session.change('CREATE TABLE refers (a INTEGER REFERENCES strict (a))')
     const remedies: readonly (readonly [sql: string, remedy: string])[] = [
       ['INSERT INTO strict VALUES (1)', 'name the columns'],
       ['INSERT INTO strict VALUES (1, 1), (1, 2)', 'ON CONFLICT'],
@@ -267,8 +279,12 @@ describe('messages', () => {
       ['INSERT INTO strict VALUES (1, -1)', 'meet the check'],
       ['UPDATE strict SET c = 1', 'Write one of these'],
       ['DROP VIEW strict', 'DROP TABLE'],
+      ['INSERT INTO refers VALUES (1)', 'Add the row'],
+      ['DROP TABLE strict', 'other table first'],
+      ['ALTER TABLE strict DROP COLUMN a', 'EXCLUDE (a)'],
     ]
     for (const [sql, remedy] of remedies) expect((await failure(sql)).remedy, sql).toContain(remedy)
+    await session.change('DROP TABLE refers')
     await session.change('DROP TABLE strict')
   })
 

@@ -8,7 +8,7 @@ const NAMED = 3
 /** Letters of an expression that a message shows. */
 const SHOWN = 60
 
-const LACKING = /^(\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
+const LACKING = /^((?:Table )?\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
 const NO_MATCH = /^No function matches the given name and argument types '([^]*?)\(([^]*)\)'\. You might need/
 const NO_CHOICE =
   /^Could not choose a best candidate function for the function call "([^]*?)\(([^]*)\)"\. In order to select/
@@ -76,6 +76,14 @@ export function lacking(kind: string, name: string): string | null {
       return `There is no type ${name} here.`
     case 'collation':
       return `There is no collation ${name} here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.`
+    case 'index':
+    case 'schema':
+    case 'sequence':
+    case 'view':
+      return `There is no ${kind.toLowerCase()} ${name}.`
+    case 'macro function':
+    case 'table macro function':
+      return `There is no macro ${name}.`
     case 'scalar function':
     case 'aggregate function':
     case 'macro':

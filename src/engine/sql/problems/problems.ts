@@ -43,6 +43,10 @@ interface Names {
 }
 
 const SUGGESTIONS = 3
+const TYPES =
+  'BIGINT BLOB BOOLEAN DATE DECIMAL DOUBLE FLOAT HUGEINT INTEGER INTERVAL JSON SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UUID VARCHAR'
+    .split(' ')
+    .map((name) => ({ name, whole: name }))
 /** Where nothing better is known. */
 const UNKNOWN = 'Change the statement, and run it again.'
 /** What the engine says of a view that was to be changed like a table. */
@@ -224,6 +228,7 @@ function suggest(
   }
   if (isWindowFunction(refusal?.name ?? '')) return []
   if (!refusal) return []
+  if (error.message.startsWith('There is no type')) return closest(written, TYPES, SUGGESTIONS)
   if (missingName(refusal) !== null) return nearNames(refusal, written, SUGGESTIONS)
   // Functions that everybody knows.
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(refusal.message)?.[1]

@@ -32,6 +32,12 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
   [/¶ outer join\b/i, () => 'Write LEFT, RIGHT or FULL before OUTER JOIN.'],
   [/¶ (?<=\bfrom .*\b(left|right|full|inner|cross) ¶ )[\w"]/i, (word) => `Write ${word.toUpperCase()} JOIN.`],
   [/^(?!.*\bend\b).*\bcase\b.*¶/i, () => 'Write END after the last THEN or ELSE of CASE.'],
+  [/^with\b.*\bas ¶ (?:select|from|values)\b/i, () => 'Put the query in parentheses: WITH a AS (SELECT …).'],
+  [/^create .*\bas ¶ ([\w".]+)$/i, (name) => `Write AS FROM ${name}.`],
+  [/\bdistinct on ¶ ([\w"]+)/i, (name) => `Put it in parentheses: DISTINCT ON (${name}).`],
+  [/\bcast \( \S+ ¶ ,/i, () => 'Write AS before the type: CAST(a AS INTEGER).'],
+  [/(\S+) (?:¶ contains|contains ¶) (?!\()/i, (name) => `Write list_contains(${name}, value).`],
+  [/(?:^with\b.*\) , ¶ (?:select|from)|, ¶ ,)/i, () => 'Leave out the comma before it.'],
   [/, ¶ (?:where|having|qualify|union|(?:order|group) by|limit \d)/i, () => 'Leave out the comma before it.'],
   [
     /¶ (?<=\border by .* ¶ )(?:union|except|intersect)\b/i,
