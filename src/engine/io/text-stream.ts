@@ -1,6 +1,5 @@
 import { fileChanged } from '../errors.ts'
 import type { Compression } from '../../tables/settings.ts'
-import { unpack } from './compression.ts'
 import { readBytes } from './read-bytes.ts'
 import { Utf8, type Transcoder } from './utf8.ts'
 
@@ -42,7 +41,7 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
 }
 
 /**
- * Creates a transcoder to UTF-8. Code for other encodings is loaded on demand.
+ * Creates a transcoder to UTF-8. Code for other encodings, and for compression, is loaded on demand.
  * @throws {EngineError} `not-text` for an unknown encoding
  */
 export async function openTranscoder(encoding: string): Promise<Transcoder> {
@@ -50,9 +49,13 @@ export async function openTranscoder(encoding: string): Promise<Transcoder> {
 }
 
 /** A text file's bytes in slices, decompressed but in the file's own encoding. */
-export function openBytes(file: Blob, options: Omit<TextOptions, 'encoding'>): AsyncIterable<Uint8Array> {
+export async function* openBytes(
+  file: Blob,
+  options: Omit<TextOptions, 'encoding'>,
+): AsyncGenerator<Uint8Array, void, void> {
   const slices = readSlices(file, options)
-  return options.compression === null ? slices : unpack(slices, options.compression, options.signal)
+  if (options.compression === null) yield* slices
+  else yield* (await import('./compression.ts')).unpack(slices, options.compression, options.signal)
 }
 
 /** The file's bytes in slices, without decompressing. */
