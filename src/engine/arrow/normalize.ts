@@ -2,7 +2,6 @@ import { DataType, type Data, type RecordBatch } from 'apache-arrow'
 import { isNested, type ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
 import { batchFromColumns } from './batch.ts'
-import { checkDigits } from './decimals.ts'
 import { arrowName, toArrowType } from './types.ts'
 
 /**
@@ -38,12 +37,8 @@ function inLayout(data: Data, type: ColumnType): Data | null {
   const wanted = toArrowType(type)
   // An empty column may come without offsets.
   if (isNested(type) || data.length === 0 || arrowName(data.type) !== arrowName(wanted)) return null
-  if (DataType.isDecimal(data.type)) {
-    if (data.type.bitWidth !== 128) return null
-    const { buffer, byteOffset, byteLength } = data.values as Uint32Array
-    if (type.kind === 'decimal') checkDigits(data, new Uint32Array(buffer, byteOffset, byteLength >> 2), type)
-  }
-  return data.clone(wanted)
+  // Decimals may have other widths, or more digits than their type.
+  return DataType.isDecimal(data.type) ? null : data.clone(wanted)
 }
 
 /** Adds the column as the error's place, unless it has a more precise one. */
