@@ -12,27 +12,8 @@ const CONVERTED_ENUM = 4
 
 export const CODECS = ['uncompressed', 'snappy', 'gzip', 'lzo', 'brotli', 'lz4', 'zstd', 'lz4_raw'] as const
 
-type LogicalType =
-  | 'string'
-  | 'map'
-  | 'list'
-  | 'enum'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'timestamp'
-  | 'integer'
-  | 'null'
-  | 'json'
-  | 'bson'
-  | 'uuid'
-  | 'float16'
-  | 'variant'
-  | 'geometry'
-  | 'geography'
-
 /** `LogicalType` is a union: the id of the field that is set determines the type. */
-const LOGICAL: readonly (LogicalType | undefined)[] = [
+const LOGICAL = [
   undefined,
   'string',
   'map',
@@ -52,7 +33,8 @@ const LOGICAL: readonly (LogicalType | undefined)[] = [
   'variant',
   'geometry',
   'geography',
-]
+] as const
+type LogicalType = Exclude<(typeof LOGICAL)[number], undefined>
 
 /** Position of an item in the footer's bytes, needed by `neutral.ts`. */
 export interface Span {
