@@ -1,7 +1,10 @@
+import { joinNames } from '../layout/names.ts'
 import { CsvRows, type Adjustment } from './rows.ts'
 import { areEmpty } from './row-batch.ts'
+import { lineAfter, splitLoosely } from './stray-quotes.ts'
+import { UNCLOSED_QUOTE } from './tokenizer.ts'
 
-/** Rows, with what inspection wants to know of them beyond their cells. */
+/** Rows of any text, with what inspection wants to know of them beyond their cells. */
 export class InspectedRows extends CsvRows {
   /* How rows were adjusted to the width. */
   readonly padded = new Tally()
@@ -65,6 +68,29 @@ export class InspectedRows extends CsvRows {
     } else if (isRemark) {
       this.remarks = { row, lastRow: row, line: this.tokenizer.lines[record], text: this.raw(record, SHOWN_TEXT) }
     }
+  }
+
+  protected override columnNames(rows: readonly (readonly string[])[]): readonly string[] {
+    return joinNames(rows)
+  }
+
+  protected override loosen(record: number, width: number | undefined): number | null {
+    const { tokenizer, dialect } = this
+    const { bytes, recordStarts, recordEnds } = tokenizer
+    const fields = splitLoosely(bytes, recordStarts[record], recordEnds[record], dialect)
+    if (fields.length !== width) return null
+    // If a quote is open at the end of the line, the next lines may belong to its text.
+    if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
+      const { start, end } = lineAfter(bytes, recordEnds[record], tokenizer.size)
+      if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
+    }
+    const at = this.makeRoom(width)
+    for (const [i, { start, end, kind }] of fields.entries()) {
+      tokenizer.starts[at + i] = start
+      tokenizer.ends[at + i] = end
+      tokenizer.kinds[at + i] = kind
+    }
+    return at
   }
 }
 

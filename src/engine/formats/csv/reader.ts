@@ -6,12 +6,15 @@ import { BATCH_TEXT, inChunks, releaseCells, acquireCells } from '../../kernel/c
 import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { DelimitedTokenizer } from './delimited.ts'
-import { isDelimited, toDialect } from './detection/dialect-bytes.ts'
-import { CsvRows } from './rows.ts'
+import { toDialect } from './detection/dialect-bytes.ts'
+import { CsvRows, isPlain } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { Yielder } from '../../../lib/yielding.ts'
 
-/* Modules for inspecting and showing files are loaded on demand: a conversion only reads. */
+/*
+ * Loaded on demand: what inspects and shows files, since a conversion only reads, and what reads layouts, headers and
+ * quotes that few files have.
+ */
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
   return {
@@ -37,7 +40,7 @@ export async function* readCsv(
   const cells = acquireCells()
   try {
     const settings = csvTable(csvSettings(request.settings), request.table)
-    const rows = isDelimited(settings)
+    const rows = isPlain(settings)
       ? new CsvRows(settings, new DelimitedTokenizer(toDialect(settings), { cells }))
       : (await import('./any-rows.ts')).anyRows(settings, { cells })
     yield* new Reading(file, settings, request, context, rows).run()

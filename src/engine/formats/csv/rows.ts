@@ -2,16 +2,18 @@ import { HASH } from '../../../lib/ascii.ts'
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
 import { align } from '../../kernel/kernel.ts'
 import { FIELDS_BEGIN, isDelimited, namesFields, toDialect } from './detection/dialect-bytes.ts'
-import { joinNames } from '../layout/names.ts'
 import { fitHeader, splitHeader } from './names.ts'
-import { lineAfter, splitLoosely } from './stray-quotes.ts'
 import { areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
-import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
+import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, type Tokenizer } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
 
 /** How a row was adjusted, or why a line isn't one. */
 export type Adjustment = 'padded' | 'surplus' | 'strayQuotes' | 'outside' | 'repeated'
+
+/** Whether `CsvRows` reads a text with these settings alone; `InspectedRows` reads all. */
+export const isPlain = (settings: CsvSettings): boolean =>
+  isDelimited(settings) && settings.strayQuotes !== 'text' && (settings.headerRows ?? 1) === 1
 
 /**
  * Turns records into rows with the same number of fields: the `width` in the settings, else that of the header or,
@@ -75,7 +77,7 @@ export class CsvRows extends RowBatch {
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
 
-  /* For inspection, which overrides them: how rows were adjusted, and which were of another width. */
+  /* `InspectedRows` overrides them: how rows were adjusted, which were of another width, and what few files need. */
 
   protected note(_what: Adjustment, _record: number): void {
     // Reading doesn't need it.
@@ -85,6 +87,17 @@ export class CsvRows extends RowBatch {
   }
   protected noteShort(_record: number, _fields: number, _isRemark: boolean): void {
     // Reading doesn't need it.
+  }
+  /**
+   * Reads a line with misplaced quotes, if it then has the expected number of fields.
+   * @returns index of its first field; null if it can't be read this way
+   */
+  protected loosen(_record: number, _width: number | undefined): number | null {
+    return null
+  }
+  /** The names of the columns, from the rows of the header. */
+  protected columnNames([names]: readonly (readonly string[])[]): readonly string[] {
+    return names
   }
 
   push(slice: Uint8Array): void {
@@ -244,7 +257,7 @@ export class CsvRows extends RowBatch {
     this.headerTexts.push(fitHeader(names, this.raw(record), settings))
     this.headerLines.push(this.tokenizer.lines[record])
     if (this.headerTexts.length < (settings.headerRows ?? 1)) return
-    this.header = joinNames(this.headerTexts)
+    this.header = this.columnNames(this.headerTexts)
     const { bytes, recordStarts, recordEnds } = this.tokenizer
     if (this.headerTexts.length === 1) this.headerBytes = bytes.slice(recordStarts[record], recordEnds[record])
     this.width = this.header.length
@@ -289,29 +302,6 @@ export class CsvRows extends RowBatch {
       this.note('strayQuotes', record)
       this.add(at, this.rows, record)
     }
-  }
-
-  /**
-   * Reads a line with misplaced quotes, if it then has the expected number of fields.
-   * @returns index of its first field; null if it can't be read this way
-   */
-  private loosen(record: number, width: number | undefined): number | null {
-    const { tokenizer, dialect } = this
-    const { bytes, recordStarts, recordEnds } = tokenizer
-    const fields = splitLoosely(bytes, recordStarts[record], recordEnds[record], dialect)
-    if (fields.length !== width) return null
-    // If a quote is open at the end of the line, the next lines may belong to its text.
-    if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
-      const { start, end } = lineAfter(bytes, recordEnds[record], tokenizer.size)
-      if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
-    }
-    const at = this.makeRoom(Math.max(this.width, this.settings.width ?? 0))
-    for (const [i, { start, end, kind }] of fields.entries()) {
-      tokenizer.starts[at + i] = start
-      tokenizer.ends[at + i] = end
-      tokenizer.kinds[at + i] = kind
-    }
-    return at
   }
 
   private addUndecided(): void {
