@@ -13,7 +13,7 @@ const DAY = column('day', 'DATE', {
   rewrittenInJson: { count: 4, example },
 })
 
-function changes(
+async function changes(
   columns: readonly InspectedColumn[],
   target: FormatId = 'parquet',
   {
@@ -25,33 +25,30 @@ function changes(
     readonly settings?: Partial<CsvSettings>
     readonly options?: ReturnType<typeof defaultOptions>
   } = {},
-): readonly (readonly [string, string | undefined, string])[] {
+): Promise<readonly (readonly [string, string | undefined, string])[]> {
   const found = { ...inspection(table(columns)), format: 'csv' as const, settings: { ...PLAIN_CSV, ...settings } }
   const plan = applyEdits(found, edits.length > 0 ? [{ table: null, columns: edits }] : [])
-  return planChanges(plan, plan.tables[0]!, { target, options }).map((note: Note) => [
-    note.code,
-    note.column,
-    note.message,
-  ])
+  const notes = await planChanges(plan, plan.tables[0]!, { target, options })
+  return notes.map((note: Note) => [note.code, note.column, note.message])
 }
 
 describe('the changes by a plan', () => {
-  test('are empty for columns left as found', () => {
-    expect(changes([column('id', 'INTEGER'), column('name')])).toEqual([])
+  test('are empty for columns left as found', async () => {
+    expect(await changes([column('id', 'INTEGER'), column('name')])).toEqual([])
   })
 
-  test('count values in another form, unless text stays text', () => {
+  test('count values in another form, unless text stays text', async () => {
     const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: PLAIN_CSV })
-    const told = (target: FormatId, options = defaultOptions(target)): Note[] =>
+    const told = (target: FormatId, options = defaultOptions(target)): Promise<Note[]> =>
       planChanges(plan, plan.tables[0]!, { target, options })
     const message = 'Values are dates, the day first. Dates are written as YYYY-MM-DD.'
-    expect(told('parquet')).toEqual([{ code: 'rewritten', message, column: 'day', count: 3, example }])
-    expect(told('json')).toEqual([{ code: 'rewritten', message, column: 'day', count: 4, example }])
-    expect(told('csv')).toEqual([])
-    expect(told('csv', { ...(defaultOptions('csv') as CsvOptions), normalize: true })).toHaveLength(1)
+    expect(await told('parquet')).toEqual([{ code: 'rewritten', message, column: 'day', count: 3, example }])
+    expect(await told('json')).toEqual([{ code: 'rewritten', message, column: 'day', count: 4, example }])
+    expect(await told('csv')).toEqual([])
+    expect(await told('csv', { ...(defaultOptions('csv') as CsvOptions), normalize: true })).toHaveLength(1)
   })
 
-  test('include what the person chose: types, formats, names, columns', () => {
+  test('include what the person chose: types, formats, names, columns', async () => {
     const edits = [
       { source: 'id', nth: 0, type: 'BIGINT' },
       { source: 'day', nth: 0, format: { dateFormat: '%m/%d/%Y' } },
@@ -65,50 +62,50 @@ describe('the changes by a plan', () => {
       ['retyped-by-you', 'id', 'You chose “Whole number, long” where “Whole number” was found.'],
       ['retyped-by-you', 'day', 'You chose how its values are written in the file. Values are dates, the month first.'],
     ]
-    expect(changes(columns, 'parquet', { edits })).toEqual(expected)
-    expect(changes(columns, 'tsv', { edits })).toEqual(expected)
+    expect(await changes(columns, 'parquet', { edits })).toEqual(expected)
+    expect(await changes(columns, 'tsv', { edits })).toEqual(expected)
   })
 
-  test('include the names of columns with equal or empty names, unless text stays text', () => {
+  test('include the names of columns with equal or empty names, unless text stays text', async () => {
     const columns = [column('a'), { ...column('a_1'), source: 'a' }, { ...column('column_3'), source: '' }]
-    expect(changes(columns).map(([, , message]) => message)).toEqual([
+    expect((await changes(columns)).map(([, , message]) => message)).toEqual([
       '“a” is named “a_1”, so that no two columns have the same name.',
       'A column without a name is named “column_3”.',
     ])
-    expect(changes(columns, 'csv')).toEqual([])
+    expect(await changes(columns, 'csv')).toEqual([])
   })
 
-  test('include the names that a file without a header gets', () => {
+  test('include the names that a file without a header gets', async () => {
     const columns = [1, 2].map((n) => ({ ...column(`column_${n}`), source: '' }))
     const told = 'The file has no header row: its columns are named “column_1” to “column_2”.'
     const settings = { header: false }
-    expect(changes(columns, 'csv', { settings })).toEqual([['names-given', undefined, told]])
+    expect(await changes(columns, 'csv', { settings })).toEqual([['names-given', undefined, told]])
     const edits = [{ source: '', nth: 1, name: 'b' }]
-    expect(changes(columns, 'csv', { settings, edits }).map(([, , message]) => message)).toEqual([
+    expect((await changes(columns, 'csv', { settings, edits })).map(([, , message]) => message)).toEqual([
       'The file has no header row: its columns are named “column_1” to “b”.',
       'You renamed “column_2” to “b”.',
     ])
   })
 
-  test('include another text for nulls, if there are any', () => {
+  test('include another text for nulls, if there are any', async () => {
     const columns = [column('a', 'VARCHAR', { nulls: 3 })]
     const settings = { nullStrings: ['', 'NA'] }
-    expect(changes(columns, 'csv', { settings })).toEqual([
+    expect(await changes(columns, 'csv', { settings })).toEqual([
       ['null-text', undefined, 'Nulls are written as nothing; in the file they are nothing or “NA”.'],
     ])
-    expect(changes([column('a')], 'csv', { settings })).toEqual([])
-    expect(changes(columns, 'csv')).toEqual([])
-    expect(changes(columns, 'json', { settings })).toEqual([])
+    expect(await changes([column('a')], 'csv', { settings })).toEqual([])
+    expect(await changes(columns, 'csv')).toEqual([])
+    expect(await changes(columns, 'json', { settings })).toEqual([])
   })
 })
 
 describe('the meaning of values', () => {
-  test('is reported for ordinary columns with the parts that aren’t values', () => {
+  test('is reported for ordinary columns with the parts that aren’t values', async () => {
     const amount = column('amount', 'DECIMAL(6,2)', {
       format: { decimalMark: ',', grouping: '.', unit: '€' },
       rewritten: { count: 2, example: { from: '1.234,56 €', to: '1234.56' } },
     })
-    expect(changes([amount])).toEqual([
+    expect(await changes([amount])).toEqual([
       [
         'rewritten',
         'amount',
@@ -117,14 +114,14 @@ describe('the meaning of values', () => {
     ])
   })
 
-  test('is reported if the person applied it, with count and example', () => {
+  test('is reported if the person applied it, with count and example', async () => {
     const patch = { type: 'INTEGER', format: { nullValues: ['N/A'] } }
     const word = { from: 'N/A', to: 'null' }
     const proposal = { code: 'null-words', label: 'Apply', message: '', count: 3, example: word }
     const id = column('id', 'VARCHAR', { proposals: [{ ...proposal, change: { kind: 'column', patch } }] })
     const found = { ...inspection(table([id])), format: 'csv' as const, settings: PLAIN_CSV }
     const plan = applyEdits(found, [{ table: null, columns: [{ source: 'id', nth: 0, ...patch }] }])
-    const told = planChanges(plan, plan.tables[0]!, { target: 'parquet', options: defaultOptions('parquet') })
+    const told = await planChanges(plan, plan.tables[0]!, { target: 'parquet', options: defaultOptions('parquet') })
     const message = 'You chose “Whole number” where “Text” was found. “N/A” is null.'
     expect(told).toEqual([{ code: 'retyped-by-you', message, column: 'id', count: 3, example: word }])
   })

@@ -51,18 +51,18 @@ export async function fileTables(
   foreign = false,
 ): Promise<OutputTablePlan[]> {
   const source = { format: plan.format, settings: plan.settings }
-  const made = ({ fallback, ...planned }: PlannedTable): OutputTablePlan => ({
+  const made = async ({ fallback, ...planned }: PlannedTable): Promise<OutputTablePlan> => ({
     name: planned.table.name ?? stemOf(file.name),
     columns: planned.columns,
-    changes: [...planChanges(plan, planned.table, written), ...planned.changes],
+    changes: [...(await planChanges(plan, planned.table, written)), ...planned.changes],
     checks: checkedColumns(planned),
-    ...(fallback ? { fallback: made(fallback) } : {}),
+    ...(fallback ? { fallback: await made(fallback) } : {}),
     ...(written.rowCount ? { rowCount: { check: written.rowCount, table: planned.table.name } } : {}),
     inputs: [{ file, source, planned }],
   })
   const apart = foreign ? 'another program writes the file' : written.split ? 'the table is split into files' : null
   const tables = await plannedTables(plan, written.options, { foreign, apart })
-  return tables.map(made)
+  return Promise.all(tables.map(made))
 }
 
 function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {

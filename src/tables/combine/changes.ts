@@ -1,6 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
-import { hasNames, isChange, nullTexts, unnamed, type Target, retyped, rewritten } from '../changes.ts'
+import { hasNames, isChange, nullTexts, unnamed, type Target } from '../changes.ts'
 import { typeWords } from '../type-names.ts'
+import { retyped, rewritten } from '../value-changes.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
 import { keepsText, readAsFound } from '../verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
