@@ -218,23 +218,7 @@ export function printType(type: ColumnType): string {
  * @throws {TypeNameError} if it isn't a type that a table can hold
  */
 export function parseType(text: string): ColumnType {
-  return parseTypeOr(text)
-}
-
-/** Replaces a type that tables can't hold: enumerations, unions, TIME WITH TIME ZONE, bits. */
-type OtherType = (name: string) => ColumnType
-
-/**
- * As `parseType`, for the types of expressions.
- * @param other replaces types that tables can't hold, and the engine's JSON, which keeps white space and has its own
- * nulls
- * @throws {TypeNameError} if it isn't a type, or has fields without names
- */
-export function parseTypeOr(text: string, other?: OtherType): ColumnType {
-  const parser = new TypeParser(text, other)
-  const type = parser.type()
-  parser.end()
-  return type
+  return new TypeParser(text).parse()
 }
 
 export class TypeNameError extends Error {
@@ -246,16 +230,22 @@ export class TypeNameError extends Error {
   }
 }
 
-class TypeParser {
-  private at = 0
-  private readonly text: string
-  private readonly other: OtherType | undefined
-  constructor(text: string, other?: OtherType) {
+export class TypeParser {
+  protected at = 0
+  protected readonly text: string
+
+  constructor(text: string) {
     this.text = text
-    this.other = other
   }
 
-  type(): ColumnType {
+  parse(): ColumnType {
+    const type = this.type()
+    this.space()
+    if (this.at < this.text.length) throw this.error()
+    return type
+  }
+
+  private type(): ColumnType {
     let type = this.base()
     while (this.take('[')) {
       while (/[0-9]/.test(this.peek())) this.at++
@@ -265,10 +255,8 @@ class TypeParser {
     return type
   }
 
-  private base(): ColumnType {
+  protected base(): ColumnType {
     this.space()
-    // DuckDB calls the type of NULL "NULL", with quotes.
-    if (this.other && this.peek() === '"') return this.other(this.quoted())
     const word = this.word().toUpperCase()
     if (word === 'STRUCT') return { kind: 'struct', fields: this.list(() => this.field()) }
     if (word === 'MAP') {
@@ -287,32 +275,13 @@ class TypeParser {
       this.at += /^\s+with\s+time\s+zone/i.exec(this.text.slice(this.at))?.[0].length ?? 0
       return scalar('TIMESTAMP WITH TIME ZONE')
     }
-    if (this.other && (word === 'JSON' || this.skipOther(word))) {
-      return this.other(word === 'TIME' ? 'TIME WITH TIME ZONE' : word)
-    }
     const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
     if (alias) return scalar(alias)
     const name = SCALARS.find((each) => each === word)
-    if (name) return scalar(name)
-    if (this.other) return this.other(word)
-    throw this.error()
+    return name ? scalar(name) : this.unknown(word)
   }
 
-  /** Skips the rest of the name of a type that tables can't hold. */
-  private skipOther(word: string): boolean {
-    const zone = word === 'TIME' ? /^\s+with\s+time\s+zone\b/i.exec(this.text.slice(this.at)) : null
-    if (zone) {
-      this.at += zone[0].length
-      return true
-    }
-    if (word !== 'ENUM' && word !== 'UNION') return false
-    for (let depth = 0; this.at < this.text.length;) {
-      const piece = /^(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|[^'"()]+)/.exec(this.text.slice(this.at))?.[0]
-      if (piece === undefined) throw this.error()
-      this.at += piece.length
-      if (piece === '(') depth++
-      else if (piece === ')' && --depth === 0) return true
-    }
+  protected unknown(_word: string): ColumnType {
     throw this.error()
   }
 
@@ -322,7 +291,7 @@ class TypeParser {
     return { name, type: this.type() }
   }
 
-  private quoted(): string {
+  protected quoted(): string {
     const match = /^"((?:[^"]|"")*)"/.exec(this.text.slice(this.at))
     if (!match) throw this.error()
     this.at += match[0].length
@@ -345,7 +314,7 @@ class TypeParser {
     return Number(digits)
   }
 
-  private word(): string {
+  protected word(): string {
     this.space()
     const word = /^[A-Za-z_][A-Za-z0-9_]*/.exec(this.text.slice(this.at))?.[0]
     if (!word) throw this.error()
@@ -364,20 +333,15 @@ class TypeParser {
     if (!this.take(char)) throw this.error()
   }
 
-  end(): void {
-    this.space()
-    if (this.at < this.text.length) throw this.error()
-  }
-
-  private peek(): string {
+  protected peek(): string {
     return this.text.charAt(this.at)
   }
 
-  private space(): void {
+  protected space(): void {
     while (/\s/.test(this.peek())) this.at++
   }
 
-  private error(): TypeNameError {
+  protected error(): TypeNameError {
     return new TypeNameError(this.text, this.at)
   }
 }

@@ -1,5 +1,6 @@
 import { RecentMap } from '../../lib/recent-map.ts'
-import { mapLeaves, parseTypeOr, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
+import { mapLeaves, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
+import { parseTypeOr } from '../../tables/expression-types.ts'
 
 /** How a result's column is transferred from the engine. */
 interface TransferType {

@@ -1,6 +1,7 @@
 import { COMMA } from '../../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../../lib/bytes.ts'
-import { isJson, isNested, JSON_TYPE, parseTypeOr, scalar, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
+import { isJson, isNested, JSON_TYPE, scalar, VARCHAR, type ColumnType } from '../../../../tables/types.ts'
+import { parseTypeOr } from '../../../../tables/expression-types.ts'
 import { JsonScanner } from '../../../columns/json/scanner.ts'
 import { JsonDocument, printDouble, printText } from './document.ts'
 
