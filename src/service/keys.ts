@@ -1,6 +1,6 @@
 import type { Scope } from '../contract/schemas.ts'
 import type { KeyRecord } from './ports.ts'
-import { sha256Hex } from '../lib/bytes.ts'
+import { sha256Hex } from './signing.ts'
 
 const KEY = /^sk_live_[A-Za-z0-9_-]{43}$/
 

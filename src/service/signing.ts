@@ -1,6 +1,5 @@
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { Clock, ObjectRecord, Records } from './ports.ts'
-import { fromHex, toHex } from '../lib/bytes.ts'
 
 export type Verdict =
   | {
@@ -141,3 +140,14 @@ function makeSecret(records: Records): Promise<Uint8Array> {
     return made
   })
 }
+
+/** Bytes in hex, two digits each. */
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** SHA-256 in hex. */
+export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

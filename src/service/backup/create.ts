@@ -15,7 +15,7 @@ import {
 import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup, summaryOf, tableOf } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex } from '../signing.ts'
 
 /** If a dataset is deleted while its file is being read, the backup is started again this often. */
 const TRIES = 3

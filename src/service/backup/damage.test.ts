@@ -4,7 +4,7 @@ import { createBackup } from './create.ts'
 import { type Manifest } from './format.ts'
 import { restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, type TestService, zipOf } from './testing.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex } from '../signing.ts'
 
 async function backupAndOther(): Promise<{ bytes: Uint8Array<ArrayBuffer>; there: TestService; here: TestService }> {
   const there = testService()

@@ -5,7 +5,7 @@ import { type Manifest } from './format.ts'
 import type { Extra } from './ports.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, duckDbBytes, testService, WORKSPACE, zipOf } from './testing.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex } from '../signing.ts'
 
 /** An extra with files. Placed files become visible when it's added. */
 function room(files: Record<string, Blob> = {}, broken: { place?: Error; add?: Error } = {}) {

@@ -7,7 +7,7 @@ import {
   storedNameSchema,
   visibilitySchema,
 } from '../../contract/schemas.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex } from '../signing.ts'
 
 /* The format of backups: a ZIP with stored entries, `manifest.json` with all records, and one DuckDB file per table. */
 

@@ -13,7 +13,7 @@ import {
   type Manifest,
 } from './format.ts'
 import type { BackupSummary, Extras } from './ports.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex } from '../signing.ts'
 
 /** A backup that was checked completely: all bytes, and the consistency of the records. */
 export interface CheckedBackup {
