@@ -10,8 +10,9 @@ import type {
 } from './plan.ts'
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
-import { type Mends, mendsForOthers } from './mends.ts'
-import { tidyChecks } from './checks.ts'
+import { mendsForOthers } from './mends.ts'
+import type { Mends } from './plan.ts'
+import { tidyChecks } from './checking.ts'
 
 /**
  * The user's changes to one column. It's identified by its name in the file, so that they also apply to next month's

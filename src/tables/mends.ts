@@ -1,46 +1,5 @@
-/** A rejected row as corrected by the user. */
-interface RowMend {
-  /** Number of the data row, from 1. */
-  readonly row: number
-  /** The row's text in the file. The correction applies only while that is unchanged. */
-  readonly raw: string
-  /** By the file's columns, as text; null for NULL. */
-  readonly cells: readonly (string | null)[]
-}
-
-/** A find-and-replace for rejected rows: in their cells, or in the text of rows that can't be split into cells. */
-export interface Replacement {
-  /** The column's name in the file; null for all columns. */
-  readonly source: string | null
-  readonly find: string
-  readonly replace: string
-  /** Whether the whole cell must match. */
-  readonly whole: boolean
-}
-
-/** Corrections of a table's rejected rows. Plain data. */
-export interface Mends {
-  readonly rows: readonly RowMend[]
-  /** Applied to all rejected rows, in order, except those that were corrected one by one. */
-  readonly replacements: readonly Replacement[]
-  /** Whether corrected rows that fit are included in the output. */
-  readonly putBack: boolean
-  /** Whether they come after all other rows of the table; else they keep their place. */
-  readonly atEnd?: boolean
-}
-
-/** A rejected row that was corrected and included. */
-export interface MendedRow {
-  /** The file's name, if several are combined. */
-  readonly file?: string
-  readonly row: number
-  readonly line: number | null
-  /** Its text in the file. */
-  readonly raw: string
-  readonly cells: readonly (string | null)[]
-  /** Whether it comes after all other rows of its file; else it keeps its place. */
-  readonly atEnd?: boolean
-}
+import type { Mends, Replacement, RowMend } from './plan.ts'
+import type { MendedRow } from './receipt.ts'
 
 export const NO_MENDS: Mends = { rows: [], replacements: [], putBack: false }
 

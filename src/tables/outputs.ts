@@ -1,5 +1,6 @@
 import { formatCount } from '../lib/counts.ts'
-import { type CheckOutcome, failedOf } from './checks.ts'
+import type { CheckOutcome } from './checks.ts'
+import { failedOf } from './checking.ts'
 import type { Receipt } from './receipt.ts'
 
 /* Results of conversions, as far as receipts describe them. */

@@ -1,6 +1,5 @@
 import type { FormatId } from '../contract/formats.ts'
 import type { ColumnChecks } from './checks.ts'
-import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 import type { NestedIn } from './types.ts'
 
@@ -249,6 +248,37 @@ export interface Inspection {
   readonly encodings?: readonly EncodingCandidate[]
   /** For JSON: the lists that may contain the rows. */
   readonly lists?: readonly JsonList[]
+}
+
+/** A rejected row as corrected by the user. */
+export interface RowMend {
+  /** Number of the data row, from 1. */
+  readonly row: number
+  /** The row's text in the file. The correction applies only while that is unchanged. */
+  readonly raw: string
+  /** By the file's columns, as text; null for NULL. */
+  readonly cells: readonly (string | null)[]
+}
+
+/** A find-and-replace for rejected rows: in their cells, or in the text of rows that can't be split into cells. */
+export interface Replacement {
+  /** The column's name in the file; null for all columns. */
+  readonly source: string | null
+  readonly find: string
+  readonly replace: string
+  /** Whether the whole cell must match. */
+  readonly whole: boolean
+}
+
+/** Corrections of a table's rejected rows. Plain data. */
+export interface Mends {
+  readonly rows: readonly RowMend[]
+  /** Applied to all rejected rows, in order, except those that were corrected one by one. */
+  readonly replacements: readonly Replacement[]
+  /** Whether corrected rows that fit are included in the output. */
+  readonly putBack: boolean
+  /** Whether they come after all other rows of the table; else they keep their place. */
+  readonly atEnd?: boolean
 }
 
 /** How to read and write a column. */

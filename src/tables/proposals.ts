@@ -1,7 +1,7 @@
 import { isJsonObject } from '../lib/json.ts'
 import { applyEdits, editColumn, editedColumn, type Edits } from './edits.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
-import { type InspectRequest, mergeSettings } from './settings.ts'
+import { type InspectRequest, mergeSettings } from './inspect-request.ts'
 
 /** A proposal with its place: a column, a table, or the file (both null). */
 export interface PlacedProposal {

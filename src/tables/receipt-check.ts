@@ -2,7 +2,7 @@ import { formatBytes } from '../lib/bytes.ts'
 import { compareFingerprints } from './compare.ts'
 import type { Difference, Receipt, ReceiptPart } from './receipt.ts'
 import { formatCount, plural } from '../lib/counts.ts'
-import { failedOf } from './checks.ts'
+import { failedOf } from './checking.ts'
 
 /** File names of receipts. Browsers number duplicates: `orders.receipt (1).json`. */
 export const RECEIPT_FILE = /\.receipt( \(\d+\))?\.json$/i

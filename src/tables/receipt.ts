@@ -1,5 +1,4 @@
 import type { CheckOutcome } from './checks.ts'
-import type { MendedRow } from './mends.ts'
 import type { Note, ReadSettings } from './plan.ts'
 
 /**
@@ -139,4 +138,17 @@ export interface Receipt {
   /** The results of the checks; absent if there were none. */
   readonly checks?: readonly CheckOutcome[]
   readonly verdict: 'match' | 'mismatch'
+}
+
+/** A rejected row that was corrected and included. */
+export interface MendedRow {
+  /** The file's name, if several are combined. */
+  readonly file?: string
+  readonly row: number
+  readonly line: number | null
+  /** Its text in the file. */
+  readonly raw: string
+  readonly cells: readonly (string | null)[]
+  /** Whether it comes after all other rows of its file; else it keeps its place. */
+  readonly atEnd?: boolean
 }

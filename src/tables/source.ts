@@ -1,15 +1,7 @@
 import { printRange, type Range, rangeOf } from './range.ts'
 import type { SourceRow, SourceRows } from './plan.ts'
-import {
-  type CsvPlace,
-  type CsvSettings,
-  csvTable,
-  named,
-  type ReadSettings,
-  type XlsxSettings,
-  byHand,
-  csvPatch,
-} from './settings.ts'
+import { type CsvPlace, type CsvSettings, csvTable, named, type ReadSettings, type XlsxSettings } from './settings.ts'
+import { byHand, csvPatch } from './inspect-request.ts'
 
 /* Preview of a table's rows as in the file or sheet, and how settings treat each of them. */
 

@@ -7,7 +7,8 @@ import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { WrittenTable } from '../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../storage/output.ts'
-import type { AdoptRequest, ConvertResult } from './protocol.ts'
+import type { ConvertResult } from './protocol.ts'
+import type { AdoptRequest } from './calls.ts'
 
 /**
  * Adopts a file made by another program as the output of a conversion. The source is read by its plan, and the writer's

@@ -1,7 +1,5 @@
-import type { RecordBatch } from 'apache-arrow'
 import { formatInfo } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
-import type { ReceiptShape } from '../../tables/receipt.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
 import { readAhead } from '../io/read-bytes.ts'
@@ -29,20 +27,12 @@ export interface OutputPlan {
   readonly tables: readonly TableToMake[]
 }
 
-/** A table whose rows come from its inputs, or from a statement over others. */
+/** A table whose rows come from its inputs, unless it says where else from. */
 interface TableToMake extends OutputTablePlan {
-  readonly shaped?: ShapedRows
+  readonly carry?: (carrying: Carrying, options: WriteOptions, context: CarryContext) => Promise<Carried>
 }
 
-/** The rows of a statement, with what was read for it. */
-interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'> {
-  readonly shape: ReceiptShape
-  /**
-   * Runs the statement.
-   * @param take given batches of the table's columns; awaited
-   */
-  read(take: (batch: RecordBatch) => Promise<void>): Promise<void>
-}
+export type CarryContext = Pick<ConvertContext, 'signal' | 'progress'>
 
 /** The destination of a table's rows. */
 export interface Carrying {
@@ -68,11 +58,11 @@ export async function carryTable(
   table: TableToMake,
   carrying: Carrying,
   { options }: Pick<OutputRequest, 'options'>,
-  context: Pick<ConvertContext, 'signal' | 'progress'>,
+  context: CarryContext,
 ): Promise<Carried> {
+  if (table.carry) return table.carry(carrying, options, context)
   const { writer, output, rejectedRows, done, total } = carrying
-  const { inputs, shaped } = table
-  if (shaped) return carryShaped(table, shaped, carrying, options, context)
+  const { inputs } = table
   const transfer = new TableTransfer(table, writer, options)
   await output.begin({ name: table.name, columns: transfer.columns })
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
@@ -102,7 +92,9 @@ export async function carryTable(
     before.rows += own.rows
     before.bytes += file.size
   }
-  return { transfer, parts, checks: checker?.outcomes(parts) ?? [], mended: transfer.mended }
+  const { changes, mended } = transfer
+  const mends = mended.length > 0 ? [(await import('./mend.ts')).mendNote(mended)] : []
+  return { transfer, parts, checks: checker?.outcomes(parts) ?? [], mended, changes: [...changes, ...mends] }
 }
 
 const isChecked = ({ checks, rowCount, inputs }: OutputTablePlan): boolean =>
@@ -112,26 +104,6 @@ const isChecked = ({ checks, rowCount, inputs }: OutputTablePlan): boolean =>
 function textFiles(inputs: readonly TableInput[], from: number): readonly File[] {
   const end = inputs.findIndex(({ source }, i) => i >= from && !formatInfo(source.format).text)
   return inputs.slice(from, end < 0 ? undefined : end).map(({ file }) => file)
-}
-
-async function carryShaped(
-  table: OutputTablePlan,
-  shaped: ShapedRows,
-  { writer, output, done, total }: Carrying,
-  options: WriteOptions,
-  { progress }: Pick<ConvertContext, 'progress'>,
-): Promise<Carried> {
-  const transfer = new TableTransfer(table, writer, options)
-  await output.begin({ name: table.name, columns: transfer.columns })
-  const report = (): void =>
-    progress({ phase: 'shape', table: done, tables: total, rows: transfer.rows, bytes: 0, totalBytes: 0 })
-  report()
-  await shaped.read(async (batch) => {
-    await transfer.carry(batch, output)
-    report()
-  })
-  const { parts, checks, mended, shape } = shaped
-  return { transfer, parts, checks, mended, shape }
 }
 
 /** Adds the file's name to the error of one of several files; other errors stay as they are. */

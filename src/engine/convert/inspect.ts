@@ -11,8 +11,8 @@ import type { EngineContext, ReadBatch } from '../formats/types.ts'
 import { plannedAt } from './plan.ts'
 import { readTable } from './read-table.ts'
 import { checkpoint } from '../../lib/yielding.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
-import type { CheckedTable, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
+import type { CheckedTable, InspectResult, Preview, SourceRowsRequest } from './calls.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 const PREVIEW_ROWS = 100

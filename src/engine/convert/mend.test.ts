@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Mends, NO_MENDS } from '../../tables/mends.ts'
+import { NO_MENDS } from '../../tables/mends.ts'
+import type { Mends } from '../../tables/plan.ts'
 import { fromReceiptFile, toReceiptFile } from '../../tables/files/receipt-file.ts'
 import { type CsvOptions, defaultOptions, type ImportPlan, MAX_RAW } from '../../tables/plan.ts'
 import { combine, convert, inspect } from '../testing/run.ts'

@@ -1,7 +1,10 @@
+import { formatCount } from '../../lib/counts.ts'
+import { shortened } from '../../lib/text.ts'
 import { isCut } from '../../tables/rejected.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
-import { type MendedRow, type Mends, mendOf, replaceIn, replaceInText } from '../../tables/mends.ts'
-import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
+import { mendOf, replaceIn, replaceInText } from '../../tables/mends.ts'
+import type { MendedRow } from '../../tables/receipt.ts'
+import type { ColumnPlan, Mends, Note, RejectedRow, TablePlan } from '../../tables/plan.ts'
 import { csvTable } from '../../tables/settings.ts'
 import { VARCHAR } from '../../tables/types.ts'
 import { concatenateColumn } from '../arrow/concatenate.ts'
@@ -15,7 +18,7 @@ import type { ReadBatch } from '../formats/types.ts'
 import type { PassedRows } from './transfer.ts'
 import { plannedAt, type PlannedTable } from './plan.ts'
 import type { Source } from './read-table.ts'
-import type { TriedRow, TryRequest } from './protocol.ts'
+import type { TriedRow, TryRequest } from './calls.ts'
 import { rejectedValue } from '../columns/rejected-value.ts'
 
 type Cells = readonly (string | null)[]
@@ -106,6 +109,27 @@ export class Mender {
       found[i] = cells
     }
     return found
+  }
+}
+
+/** Characters of a row that are shown. */
+const SHOWN = 200
+
+/** Says how many rows were fixed, and how the first one was. */
+export function mendNote(mended: readonly MendedRow[]): Note {
+  const [first] = mended
+  const rows =
+    mended.length === 1 ? '1 row that didn’t fit is' : `${formatCount(mended.length)} rows that didn’t fit are`
+  const appended = mended.filter(({ atEnd }) => atEnd).length
+  const where =
+    appended === 0 ? '' : appended === mended.length ? ' at the end,' : `, ${formatCount(appended)} of them at the end,`
+  const to = first.cells.map((cell) => cell ?? '').join(', ')
+  const example = { from: shortened(first.raw, SHOWN), to: shortened(to, SHOWN) }
+  return {
+    code: 'rows-mended',
+    message: `${rows} written${where} as you mended ${mended.length === 1 ? 'it' : 'them'}.`,
+    count: mended.length,
+    example,
   }
 }
 

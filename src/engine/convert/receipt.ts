@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../../lib/counts.ts'
 import { isChange } from '../../tables/changes.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
-import type { MendedRow } from '../../tables/mends.ts'
+import type { MendedRow } from '../../tables/receipt.ts'
 import type { Note } from '../../tables/plan.ts'
 import type {
   Difference,
@@ -22,6 +22,8 @@ export interface Carried {
   readonly parts: readonly CarriedInput[]
   readonly checks: readonly CheckOutcome[]
   readonly mended: readonly MendedRow[]
+  /** Differences between output and source that are known from the types or were counted. */
+  readonly changes: readonly Note[]
   /** What was done between reading and writing. */
   readonly shape?: ReceiptShape
 }
@@ -56,8 +58,8 @@ interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
 }
 
 export function receiptOf(
-  { transfer, parts, checks, mended, shape }: Carried,
-  { output, duration, compared, changes, parts: files }: Outcome,
+  { transfer, parts, checks, mended, changes, shape }: Carried,
+  { output, duration, compared, changes: written, parts: files }: Outcome,
 ): Receipt {
   const { found, differences } = compared
   const textCompared = parts.every(({ source }) => source.textCompared)
@@ -72,7 +74,7 @@ export function receiptOf(
     expected: transfer.expected,
     found,
     differences,
-    changes: [...(shape ? [shapeNote(shape, transfer.rows)] : []), ...transfer.changes, ...changes],
+    changes: [...(shape ? [shapeNote(shape, transfer.rows)] : []), ...changes, ...written],
     notes: parts.flatMap(({ source, notes }) => (parts.length > 1 ? notes.map((note) => ofFile(note, source)) : notes)),
     ...(textCompared ? { textCompared: true } : {}),
     rejectedRows,

@@ -1,9 +1,7 @@
 import { printSum } from '../../lib/bytes.ts'
 import type { RowCountCheck } from '../../tables/checks.ts'
-import { formatCount } from '../../lib/counts.ts'
-import { shortened } from '../../lib/text.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { MendedRow } from '../../tables/mends.ts'
+import type { MendedRow } from '../../tables/receipt.ts'
 import type { Note, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { sameType, type Column, type ColumnType } from '../../tables/types.ts'
@@ -162,7 +160,7 @@ export class TableTransfer {
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
-    return [...this.planned, ...byFormat, ...mendNotes(this.mended)]
+    return [...this.planned, ...byFormat]
   }
 
   /** Transfers all rows of one of its inputs. */
@@ -232,26 +230,3 @@ export class TableTransfer {
 
 /** Thrown if rows are to be reassembled into records, but some of them are left out. */
 export class RowsLeftOut extends Error {}
-
-/** Characters of a row that are shown. */
-const SHOWN = 200
-
-function mendNotes(mended: readonly MendedRow[]): Note[] {
-  const [first] = mended
-  if (!first) return []
-  const rows =
-    mended.length === 1 ? '1 row that didn’t fit is' : `${formatCount(mended.length)} rows that didn’t fit are`
-  const appended = mended.filter(({ atEnd }) => atEnd).length
-  const where =
-    appended === 0 ? '' : appended === mended.length ? ' at the end,' : `, ${formatCount(appended)} of them at the end,`
-  const to = first.cells.map((cell) => cell ?? '').join(', ')
-  const example = { from: shortened(first.raw, SHOWN), to: shortened(to, SHOWN) }
-  return [
-    {
-      code: 'rows-mended',
-      message: `${rows} written${where} as you mended ${mended.length === 1 ? 'it' : 'them'}.`,
-      count: mended.length,
-      example,
-    },
-  ]
-}

@@ -4,7 +4,7 @@ import { textPlan } from '../../tables/verbatim.ts'
 import { adoptFile } from './adopt.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { convert, inspect } from '../testing/run.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
 
 const CSV = defaultOptions('csv') as CsvOptions
 const NORMAL: CsvOptions = { ...CSV, normalize: true }

@@ -3,7 +3,7 @@ import type { FormatId } from '../../contract/formats.ts'
 import { defaultOptions, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
 import { EngineError } from '../errors.ts'
 import { convert, type Converted } from './run.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
 
 /*
  * What must happen to every file, however bad it is: it becomes a table whose rows are all accounted for, or it's

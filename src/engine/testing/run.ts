@@ -14,10 +14,11 @@ import type { ConvertContext } from '../convert/carry.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
-import type { ConvertResult, InspectResult } from '../convert/protocol.ts'
+import type { ConvertResult } from '../convert/protocol.ts'
+import type { InspectResult } from '../convert/calls.ts'
 import { secondThread } from './second-thread.ts'
 import { QUIET } from './quiet.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 /* The engine without its worker. Tests only. */

@@ -8,7 +8,7 @@ import { inspect, type Source } from '../engine/engine.ts'
 import { openFile } from '../engine/files.ts'
 import { Failed, type Io, type ProgressLine } from './io.ts'
 import { filesNamed } from './paths.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
 
 /** A file that is named on the command line, or is in an archive that is. */
 export interface Named {

@@ -1,6 +1,7 @@
 import { formatCount, plural } from '../../lib/counts.ts'
 import { isAbort } from '../../lib/abort.ts'
-import { type CheckOutcome, describeCheck } from '../../tables/checks.ts'
+import type { CheckOutcome } from '../../tables/checks.ts'
+import { describeCheck } from '../../tables/checking.ts'
 import { columnNames, aboutValues, groupNotes } from '../../tables/note-groups.ts'
 import type { Note, RejectedRow } from '../../tables/plan.ts'
 import { BackupError } from '../../service/backup/format.ts'

@@ -3,23 +3,15 @@ import path from 'node:path'
 import { combineFiles } from '../../engine/convert/combine.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
 import { inspectFile } from '../../engine/convert/inspect.ts'
-import type {
-  ConvertProgress,
-  ConvertRequest,
-  ConvertResult,
-  Output,
-  FileProgress,
-  InspectProgress,
-  InspectResult,
-} from '../../engine/convert/protocol.ts'
-import type { CombineRequest } from '../../engine/convert/calls.ts'
+import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from '../../engine/convert/protocol.ts'
+import type { FileProgress, InspectProgress, InspectResult, CombineRequest } from '../../engine/convert/calls.ts'
 import { verifyAgain } from '../../engine/convert/verify-again.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
 import { makeFolder, openFile, pathOf as pathOfFile } from './files.ts'
 import { FileExists, FileOutputs, publish } from './outputs.ts'
-import type { InspectRequest } from '../../tables/settings.ts'
+import type { InspectRequest } from '../../tables/inspect-request.ts'
 
 /*
  * The engine in Node: the functions that the browser's workers run, for files on disk. Calls keep their thread busy,

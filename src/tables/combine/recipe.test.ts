@@ -14,7 +14,7 @@ import {
 } from './match.ts'
 import type { InputTable } from './plan.ts'
 import { combineRecipeOf } from './combination.ts'
-import type { InspectRequest } from '../settings.ts'
+import type { InspectRequest } from '../inspect-request.ts'
 
 const signatureOf = ({ columns }: InputTable): Signature => ({
   format: 'csv',

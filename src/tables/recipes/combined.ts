@@ -1,7 +1,7 @@
 import { columnFinder, keyOf, occurrences, type Edits } from '../edits.ts'
 import { sureSheets, type SheetNames } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
-import type { InspectRequest } from '../settings.ts'
+import type { InspectRequest } from '../inspect-request.ts'
 
 /* How to combine files into one table, for the next files like them. Plain data. */
 

@@ -8,7 +8,7 @@ import type { Shape, Split } from '../reshape/types.ts'
 import { memberFor, type CombineRecipe, type MemberMatch } from './combined.ts'
 import type { SheetMatch } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
-import type { InspectRequest } from '../settings.ts'
+import type { InspectRequest } from '../inspect-request.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
 

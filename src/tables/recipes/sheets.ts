@@ -3,7 +3,7 @@ import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { ReadSettings } from '../plan.ts'
 import type { Shape } from '../reshape/types.ts'
-import type { InspectRequest } from '../settings.ts'
+import type { InspectRequest } from '../inspect-request.ts'
 
 /* Sheets named after a month, a year, a date or a number, so that the name differs each time. */
 

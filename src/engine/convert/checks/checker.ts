@@ -1,12 +1,6 @@
 import type { Data } from 'apache-arrow'
-import {
-  type CheckName,
-  type CheckOutcome,
-  type ColumnChecks,
-  type FailedRow,
-  checkRowCount,
-  wholeValue,
-} from '../../../tables/checks.ts'
+import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../../tables/checks.ts'
+import { checkRowCount, wholeValue } from '../../../tables/checking.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import { typeName } from '../../../tables/type-names.ts'
 import { printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'

@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { Note } from '../../../tables/plan.ts'
+import type { Note, WriteOptions } from '../../../tables/plan.ts'
 import type { ReceiptShape, TableFingerprint } from '../../../tables/receipt.ts'
 import { shapeTables } from '../../../tables/reshape/shape.ts'
 import type { Shape, ShapeTable } from '../../../tables/reshape/types.ts'
@@ -9,13 +9,13 @@ import { FileSystemOutputs } from '../../storage/file-outputs.ts'
 import type { OutputStorage } from '../../storage/output.ts'
 import { OUTPUT_FOLDER } from '../../storage/file-names.ts'
 import { FileSystemTables, MemoryTables, type TableStorage } from '../../storage/tables.ts'
-import { carryTable, type Carrying, type ConvertContext, type OutputPlan } from '../carry.ts'
+import { carryTable, type CarryContext, type Carrying, type ConvertContext, type OutputPlan } from '../carry.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { FOR_STATEMENT } from '../plan.ts'
 import type { Carried } from '../receipt.ts'
 import { ShapeStatement, type StatementTable } from './statement.ts'
 import { giveEngine, TableFilling, takeEngine } from '../stored/stored-table.ts'
-import type { ColumnAdapter, OutputTablePlan } from '../transfer.ts'
+import { TableTransfer, type ColumnAdapter, type OutputTablePlan } from '../transfer.ts'
 import { stemOf } from '../../../tables/file-names.ts'
 import { tableColumns } from '../../../tables/names.ts'
 
@@ -87,25 +87,48 @@ async function shapedOutput(
     giveEngine(engine)
     statement.use(loading.tables)
     const { columns, notes } = await statement.bind()
-    const shaped = {
+    const source = {
       parts: carried.flatMap(({ parts }) => parts),
       checks: carried.flatMap(({ checks }) => checks),
       mended: carried.flatMap(({ mended }) => mended),
       shape: receiptShape(shape, loading),
-      read: (take: (batch: RecordBatch) => Promise<void>) => statement.run(columns, take),
     }
     const changes = [
-      ...carried.flatMap(({ transfer }) => transfer.changes),
+      ...carried.flatMap((each) => each.changes),
       ...loading.tables.flatMap((table, i) => renamed(tables[i], table)),
       ...notes,
     ]
     const title = tables.length === 1 ? tables[0].name : stemOf(name)
-    const table = { name: title, columns, changes, inputs: [], checks: [], shaped }
-    return { plan: { name, tables: [table] }, discard: () => loading.discard() }
+    const table = { name: title, columns, changes, inputs: [], checks: [] }
+    const carry = async (...to: CarryTo): Promise<Carried> => {
+      const transfer = await carryRows(table, (take) => statement.run(columns, take), ...to)
+      return { transfer, changes: transfer.changes, ...source }
+    }
+    return { plan: { name, tables: [{ ...table, carry }] }, discard: () => loading.discard() }
   } catch (error) {
     await loading.discard().catch(() => undefined)
     throw error
   }
+}
+
+type CarryTo = readonly [carrying: Carrying, options: WriteOptions, context: CarryContext]
+
+/** Copies a statement's result to the output. @param read runs the statement, and awaits `take` for each batch */
+async function carryRows(
+  table: OutputTablePlan,
+  read: (take: (batch: RecordBatch) => Promise<void>) => Promise<void>,
+  ...[{ writer, output, done, total }, options, { progress }]: CarryTo
+): Promise<TableTransfer> {
+  const transfer = new TableTransfer(table, writer, options)
+  await output.begin({ name: table.name, columns: transfer.columns })
+  const report = (): void =>
+    progress({ phase: 'shape', table: done, tables: total, rows: transfer.rows, bytes: 0, totalBytes: 0 })
+  report()
+  await read(async (batch) => {
+    await transfer.carry(batch, output)
+    report()
+  })
+  return transfer
 }
 
 /**

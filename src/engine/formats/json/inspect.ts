@@ -7,7 +7,8 @@ import type {
   Note,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { type Unfolding, unfoldPatch, unfolds } from '../../../tables/settings.ts'
+import { type Unfolding, unfolds } from '../../../tables/settings.ts'
+import { unfoldPatch } from '../../../tables/inspect-request.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { shortened } from '../../../lib/text.ts'

@@ -30,7 +30,7 @@ import {
   type Stage,
   type Where,
 } from './job.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 /* Each function returns a job after one change. */
 

@@ -26,7 +26,7 @@ import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
 import { extensionOf, unpackedName } from '../../../tables/file-names.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 /** Where a conversion runs. */
 export type Where = 'browser' | 'service'

@@ -13,7 +13,7 @@ import { formatOf, interruptedJob, keptFiles, partsOf, stateOf, toRecord, type J
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { stemOf } from '../../../tables/file-names.ts'
-import { mergeSettings, settingsInForce } from '../../../tables/settings.ts'
+import { mergeSettings, settingsInForce } from '../../../tables/inspect-request.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')]))
 const file = new File(['a'], 'orders.csv')

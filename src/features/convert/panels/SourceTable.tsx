@@ -2,13 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ColumnPlan, SourceRows } from '../../../tables/plan.ts'
 import { columnName } from '../../../tables/range.ts'
-import {
-  type CsvSettings,
-  named,
-  type ReadSettings,
-  type XlsxSettings,
-  settingsInForce,
-} from '../../../tables/settings.ts'
+import { type CsvSettings, named, type ReadSettings, type XlsxSettings } from '../../../tables/settings.ts'
+import { settingsInForce } from '../../../tables/inspect-request.ts'
 import { hasSource, type RowRole, rolesOf, rowActions } from '../../../tables/source.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Menu } from '../../../ui/overlays/Menu.tsx'

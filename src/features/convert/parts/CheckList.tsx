@@ -1,4 +1,5 @@
-import { type CheckOutcome, describeCheck } from '../../../tables/checks.ts'
+import type { CheckOutcome } from '../../../tables/checks.ts'
+import { describeCheck } from '../../../tables/checking.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import css from './Receipt.module.css'
 

@@ -1,4 +1,5 @@
-import { type RowCountCheck, withRowCounts } from '../../../tables/checks.ts'
+import type { RowCountCheck } from '../../../tables/checks.ts'
+import { withRowCounts } from '../../../tables/checking.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import type { ConvertDatabase } from './database.ts'

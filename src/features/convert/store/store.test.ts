@@ -5,7 +5,7 @@ import { toFailure } from '../model/failure.ts'
 import { addedAgain, targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { testStore } from '../testing/test-store.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 interface Call<Request, Result> {
   readonly request: Request

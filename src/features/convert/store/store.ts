@@ -3,7 +3,7 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { Store } from '../../../lib/store.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
-import type { Mends } from '../../../tables/mends.ts'
+import type { Mends } from '../../../tables/plan.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal, undoProposals } from '../../../tables/proposals.ts'
 import { toFailure } from '../model/failure.ts'
@@ -14,7 +14,7 @@ import type { Added, Running, StoreDependencies, Taken } from './make.ts'
 import { Conversions } from './conversions.ts'
 import { Previews } from './previews.ts'
 import { inSlices, yieldToEvents } from '../../../lib/yielding.ts'
-import { mergeSettings, type InspectRequest } from '../../../tables/settings.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/inspect-request.ts'
 
 /** Milliseconds to wait for further changes, and for further typing. */
 const CHOOSING = 100

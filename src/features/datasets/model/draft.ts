@@ -8,7 +8,8 @@ import { applyEdits, editColumn, editTable, type Edits, NO_EDITS } from '../../.
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
 import { foldName, freeName, proposeName } from './names.ts'
-import { type InspectRequest, compressedBy } from '../../../tables/settings.ts'
+import { compressedBy } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 /* A dataset that isn't created yet: files, and their tables. Plain data, except for the files. */
 

@@ -38,7 +38,7 @@ import { placed, unheard, type PlacedProblem } from '../model/placed-problem.ts'
 import { addedFiles, type AddedFiles } from './added-files.ts'
 import { Measuring } from './measuring.ts'
 import { onlyFailed, Publisher, publishTables, type Outcome, type TableRun } from '../model/publish.ts'
-import { mergeSettings, type InspectRequest } from '../../../tables/settings.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/inspect-request.ts'
 
 export interface PartialDataset {
   readonly id: string

@@ -1,4 +1,5 @@
-import { type ColumnChecks, expressionProblem } from '../../../tables/checks.ts'
+import type { ColumnChecks } from '../../../tables/checks.ts'
+import { expressionProblem } from '../../../tables/checking.ts'
 import { isInteger, isNumeric, isTemporal } from '../../../tables/types.ts'
 import { CheckedField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, TypedField } from '../../../ui/fields/Field.tsx'

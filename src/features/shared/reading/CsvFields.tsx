@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { csvTable, byHand, csvPatch } from '../../../tables/settings.ts'
+import { csvTable } from '../../../tables/settings.ts'
+import { byHand, csvPatch } from '../../../tables/inspect-request.ts'
 import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
 import { Check, Field, Select, SelectField, TypedField, TypedInput } from '../../../ui/fields/Field.tsx'
 import { numberProblem } from '../../../ui/fields/mistyped.ts'

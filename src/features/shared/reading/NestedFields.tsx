@@ -1,6 +1,7 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
 import { sentence } from '../../../tables/meaning.ts'
-import { jsonTable, type Unfolding, unfoldPatch, unfolds } from '../../../tables/settings.ts'
+import { jsonTable, type Unfolding, unfolds } from '../../../tables/settings.ts'
+import { unfoldPatch } from '../../../tables/inspect-request.ts'
 import { parseType } from '../../../tables/types.ts'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Nested.module.css'

@@ -5,7 +5,8 @@ import type { CsvSettings, Inspection, JsonSettings, ReadSettings } from '../../
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
-import { mergeSettings, type InspectRequest, PLAIN_CSV } from '../../../tables/settings.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
+import { mergeSettings, type InspectRequest } from '../../../tables/inspect-request.ts'
 
 const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {

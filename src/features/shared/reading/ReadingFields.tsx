@@ -8,7 +8,7 @@ import { JsonFields } from './JsonFields.tsx'
 import { NestedFields } from './NestedFields.tsx'
 import { XlsxFields } from './XlsxFields.tsx'
 import css from '../Form.module.css'
-import { settingsInForce, type InspectRequest } from '../../../tables/settings.ts'
+import { settingsInForce, type InspectRequest } from '../../../tables/inspect-request.ts'
 
 const FORMAT_OPTIONS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 

@@ -4,7 +4,7 @@ import { CheckedField, NumberField } from '../../../ui/fields/CheckedField.tsx'
 import { Check } from '../../../ui/fields/Field.tsx'
 import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
-import { byHand } from '../../../tables/settings.ts'
+import { byHand } from '../../../tables/inspect-request.ts'
 
 interface Props {
   readonly settings: XlsxSettings

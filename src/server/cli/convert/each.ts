@@ -9,7 +9,7 @@ import { refuseOtherColumns } from './held.ts'
 import { outcomeOf, type Context, type Outcome, type Work } from './make.ts'
 import type { EachSettings, Settings } from './settings.ts'
 import { stemOf } from '../../../tables/file-names.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 /** Converts files separately. */
 export async function convertEach(

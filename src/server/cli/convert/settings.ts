@@ -9,7 +9,7 @@ import { sourceFormatOf, targetOf, type Parsed } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { failureOf } from '../words.ts'
 import type { Target } from '../../../tables/changes.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 export const OPTIONS = {
   to: { type: 'string' },

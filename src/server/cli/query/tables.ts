@@ -11,7 +11,7 @@ import { convert } from '../../engine/engine.ts'
 import { Failed, type Io, type ProgressLine } from '../io.ts'
 import { look, rowsOf, shareOf, sourceOf, type Named } from '../reading.ts'
 import { rejectedLines } from '../words.ts'
-import type { InspectRequest } from '../../../tables/settings.ts'
+import type { InspectRequest } from '../../../tables/inspect-request.ts'
 import { planFrom } from '../../../tables/edits.ts'
 
 interface Settings {

@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { type Mends, type Replacement, NO_MENDS, replaceIn, replaceInText } from '../../../../tables/mends.ts'
+import { NO_MENDS, replaceIn, replaceInText } from '../../../../tables/mends.ts'
+import type { Mends, Replacement } from '../../../../tables/plan.ts'
 import type { ColumnPlan } from '../../../../tables/plan.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Segments } from '../../../../ui/fields/Segments.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Mends, type Replacement, NO_MENDS, replaceIn, withMend } from '../../../../tables/mends.ts'
+import { NO_MENDS, replaceIn, withMend } from '../../../../tables/mends.ts'
+import type { Mends, Replacement } from '../../../../tables/plan.ts'
 import { allRows, formatCount, plural } from '../../../../ui/format.ts'
 import { useConvert } from '../../context.tsx'
 import { isBusy, isRead, rejectedOf } from '../../model/job.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RowCountCheck, checkRowCount, describeCheck, withRowCounts } from './checks.ts'
+import type { RowCountCheck } from './checks.ts'
+import { checkRowCount, describeCheck, withRowCounts } from './checking.ts'
 
 const check: RowCountCheck = { least: 50, most: 200, last: [{ table: null, rows: 1000 }] }
 
