@@ -5,6 +5,7 @@ import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 import { compressionOf } from './compression.ts'
 import { openBytes } from './text-stream.ts'
+import { refusal } from '../testing/refusal.ts'
 
 /* zstd and bzip2, compared with the programs that write them. */
 
@@ -103,7 +104,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
   it.each(['zstd', 'bzip2'] as const)('%s is told when it is cut anywhere', async (name) => {
     const packed = PACKERS[name](TABLE.subarray(0, 20_000))
     for (let cut = 1; cut < packed.length; cut += 97) {
-      const error = await refusal(packed.subarray(0, cut), name)
+      const error = await refusal(collect(packed.subarray(0, cut), name))
       expect(error, `cut at ${cut}`).toMatchObject({ code: 'corrupt-file', place: 'end of the file' })
       expect(error.message).toBe(`The ${name} data ends before it is complete.`)
     }
@@ -135,7 +136,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
   it('says where damage is', async () => {
     const packed = Uint8Array.from(zstd(TABLE))
     packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50)
-    const error = await refusal(packed, 'zstd')
+    const error = await refusal(collect(packed, 'zstd'))
     expect(error.message).toBe('The zstd data is damaged: it can’t be decompressed, or isn’t what its checksum says.')
     const byte = Number(/after byte ([\d,]+) of the compressed file/.exec(error.place ?? '')?.[1]?.replaceAll(',', ''))
     expect(byte).toBeGreaterThan((packed.length >> 1) - 131_100)
@@ -146,13 +147,13 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
     const content = TABLE.subarray(0, 1000)
     for (const name of ['zstd', 'bzip2'] as const) {
       const followed = Buffer.concat([PACKERS[name](content), Buffer.from('something else')])
-      expect(await refusal(followed, name)).toMatchObject({
+      expect(await refusal(collect(followed, name))).toMatchObject({
         message: `The ${name} data is followed by bytes that aren’t part of it.`,
         place: 'end of the file',
       })
     }
     const large = zstd(TABLE, '--ultra', '--long=31', '--no-content-size')
-    const error = await refusal(large, 'zstd')
+    const error = await refusal(collect(large, 'zstd'))
     expect(error).toMatchObject({
       code: 'too-large',
       message: 'The zstd data was compressed with a window of 2.15 GB.',
@@ -168,7 +169,7 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
       plain.subarray(id),
     ]
     const withDictionary = Buffer.concat(flagged)
-    expect(await refusal(withDictionary, 'zstd')).toMatchObject({
+    expect(await refusal(collect(withDictionary, 'zstd'))).toMatchObject({
       code: 'unsupported-format',
       message: 'The zstd data needs the dictionary number 7.',
     })
@@ -197,13 +198,3 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
     await expect(cancelled()).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
-
-async function refusal(bytes: Uint8Array, compression: Compression): Promise<EngineError> {
-  try {
-    await collect(bytes, compression)
-  } catch (error) {
-    if (error instanceof EngineError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
-}

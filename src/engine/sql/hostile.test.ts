@@ -3,6 +3,7 @@ import { EngineError } from '../errors.ts'
 import { nativeSession } from '../testing/oracle.ts'
 import { Session } from '../testing/session.ts'
 import { loadText } from '../testing/tables.ts'
+import { refusal } from '../testing/refusal.ts'
 
 /* Statements that want more than they may have. */
 
@@ -17,14 +18,7 @@ beforeAll(async () => {
   await session.run('CREATE TABLE own AS SELECT 1 AS a')
 }, 120_000)
 
-async function refusal(sql: string): Promise<EngineError> {
-  const error: unknown = await session.run(sql).then(
-    ({ summary, cells }) => new Error(`not refused: ${sql}: ${JSON.stringify([summary, cells])}`),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof EngineError)) throw error
-  return error
-}
+const refused = (sql: string): Promise<EngineError> => refusal(session.run(sql), sql)
 
 const NOT_ALLOWED = [
   'SELECT 1; SELECT 2',
@@ -149,7 +143,7 @@ describe('hostile statements', () => {
   it('are refused with a reason and a remedy, and leave nothing behind', async () => {
     const found: string[] = []
     for (const sql of NOT_ALLOWED) {
-      const error = await refusal(sql).catch((other: unknown) => other as Error)
+      const error = await refused(sql).catch((other: unknown) => other as Error)
       if (!(error instanceof EngineError) || error.code !== 'sql-not-allowed') found.push(`${sql}: ${error.message}`)
       else {
         expect(error.remedy, sql).toBeTruthy()
@@ -272,7 +266,7 @@ describe('hostile statements', () => {
       'INSERT INTO nowhere VALUES (1)',
       'DROP TABLE nowhere',
     ]) {
-      expectNoLeak(await refusal(sql), sql)
+      expectNoLeak(await refused(sql), sql)
       const problems = await session.engine.check(session.call(sql), QUIET)
       expectNoLeak(problems, sql)
     }

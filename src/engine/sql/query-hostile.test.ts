@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EngineError } from '../errors.ts'
+import type { EngineError } from '../errors.ts'
 import { loadText, Warehouse } from '../testing/tables.ts'
+import { refusal } from '../testing/refusal.ts'
 
 /* Statements that want more than they may have. */
 
@@ -19,14 +20,7 @@ beforeAll(async () => {
   secrets = [secret.stored.fileId.split('/')[1].replaceAll('-', ''), '1234']
 }, 120_000)
 
-async function refusal(sql: string): Promise<EngineError> {
-  const error: unknown = await warehouse.run(sql).then(
-    (answer) => new Error(`not refused: ${sql}: ${JSON.stringify(answer)}`),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof EngineError)) throw error
-  return error
-}
+const refused = (sql: string): Promise<EngineError> => refusal(warehouse.run(sql), sql)
 
 const NOT_ALLOWED = [
   'SELECT 1; SELECT 2',
@@ -153,7 +147,7 @@ describe('hostile statements', () => {
   it('are refused, and leave nothing behind', async () => {
     const found: string[] = []
     for (const sql of NOT_ALLOWED) {
-      const error = await refusal(sql)
+      const error = await refused(sql)
       if (error.code !== 'sql-not-allowed') found.push(`${sql}: ${error.code}: ${error.message}`)
       else expectNoLeak(error, sql)
     }
@@ -163,7 +157,7 @@ describe('hostile statements', () => {
 
   it('can’t tell a table that isn’t readable from one that isn’t there', async () => {
     for (const [sql, table] of UNKNOWN) {
-      const error = await refusal(sql)
+      const error = await refused(sql)
       expect.soft([sql, error.code, error.details]).toEqual([sql, 'unknown-table', { table }])
       expectNoLeak(error, sql)
     }
@@ -183,7 +177,7 @@ describe('hostile statements', () => {
       'SELECT CAST(1 AS my_ws.x)',
       'SELECT SELECT',
     ])
-      expectNoLeak(await refusal(sql), sql)
+      expectNoLeak(await refused(sql), sql)
   })
 
   it('see their own names in plans', async () => {
@@ -199,9 +193,9 @@ describe('hostile statements', () => {
   it('keep nothing from one to the next', async () => {
     await warehouse.run(`PIVOT ${T} ON customer USING count(*)`)
     await warehouse.run('WITH x AS (SELECT 1) FROM x')
-    expect((await refusal('FROM x')).code).toBe('unknown-table')
+    expect((await refused('FROM x')).code).toBe('unknown-table')
     warehouse.tables.pop()
-    expect((await refusal(`FROM ${T}`)).details).toEqual({ table: T })
+    expect((await refused(`FROM ${T}`)).details).toEqual({ table: T })
   })
 })
 

@@ -5,6 +5,7 @@ import { Session } from '../testing/session.ts'
 import { nativeText, nativeTypes } from '../testing/oracle.ts'
 import { load, loadText } from '../testing/tables.ts'
 import { processorTime } from '../../lib/testing.ts'
+import { refusal } from '../testing/refusal.ts'
 
 let session: Session
 const T = 'ws.d.orders'
@@ -57,12 +58,8 @@ describe('the session’s own tables', () => {
 
 describe('what the session says', () => {
   const refused = async (sql: string): Promise<unknown> => {
-    const error: unknown = await session.run(sql).then(
-      () => null,
-      (reason: unknown) => reason,
-    )
-    if (!(error instanceof EngineError)) throw error
-    return [error.message, error.remedy]
+    const { message: said, remedy } = await refusal(session.run(sql), sql)
+    return [said, remedy]
   }
   const message = async (sql: string): Promise<string | null> => (await session.run(sql)).summary.message
 

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ImportPlan } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
-import { EngineError } from '../../errors.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { nativeText, nativeTypes } from '../../testing/oracle.ts'
 import { combine, shape, type Converted } from '../../testing/run.ts'
+import { refusal } from '../../testing/refusal.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-shape-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -176,15 +176,6 @@ describe('what a statement gives', () => {
     expect(receiptOf(made)).toMatchObject({ rejectedRows: 1, shape: { tables: [{ read: { rows: 2 } }] } })
   })
 })
-
-async function refusal(work: Promise<unknown>): Promise<EngineError> {
-  const error: unknown = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof EngineError)) throw new Error('it was made', { cause: error })
-  return error
-}
 
 describe('a statement that can’t be run', () => {
   const CHANGE = 'Change the statement.'

@@ -2,26 +2,16 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
-import { EngineError } from '../../errors.ts'
 import { jsonReader } from './reader.ts'
 import { columnsOf, fileOf, inspect, load, readAll, typesOf } from './testing.ts'
 import { QUIET } from '../../testing/quiet.ts'
+import { refusal } from '../../testing/refusal.ts'
 
 const ROWS = [
   ['1', 'x'],
   ['2', null],
 ]
 const lines = (...rows: string[]): File => fileOf(rows.join('\n'), 'rows.ndjson')
-
-async function failure(file: File): Promise<EngineError> {
-  try {
-    await load(file)
-  } catch (error) {
-    if (error instanceof EngineError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('layouts', () => {
   it.each([
@@ -308,16 +298,16 @@ describe('files that can’t be read', () => {
     ['{"data":[{"a":1}], "n": 01}', 'line 1, column 25', 'A number begins with a zero, which JSON doesn’t allow.'],
     [`[${'['.repeat(600)}`, 'line 1, column 515', 'Values are nested more than 512 levels deep.'],
   ])('%s', async (text, place, message) => {
-    const error = await failure(fileOf(text))
+    const error = await refusal(load(fileOf(text)))
     expect(error).toMatchObject({ code: 'corrupt-file', place, message: `The file isn’t valid JSON. ${message}` })
     expect(error.remedy).toBeTruthy()
   })
 
   it('refuses files without a table', async () => {
     for (const text of ['[]', ' \n', '[{},{}]', '{"data":[]}']) {
-      expect((await failure(fileOf(text))).code).toBe('empty-file')
+      expect((await refusal(load(fileOf(text)))).code).toBe('empty-file')
     }
-    const error = await failure(lines('nonsense', 'more'))
+    const error = await refusal(load(lines('nonsense', 'more')))
     expect(error).toMatchObject({ code: 'corrupt-file', place: 'line 1' })
   })
 
@@ -330,7 +320,7 @@ describe('files that can’t be read', () => {
 
   it('refuses more columns than a table has', async () => {
     const many = Array.from({ length: 100_001 }, (_, i) => `"k${i}":1`).join(',')
-    expect((await failure(fileOf(`[{${many}}]`))).code).toBe('too-large')
+    expect((await refusal(load(fileOf(`[{${many}}]`)))).code).toBe('too-large')
   })
 })
 

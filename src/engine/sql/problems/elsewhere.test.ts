@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nativeRows } from '../../testing/oracle.ts'
 import { Session } from '../../testing/session.ts'
-import { EngineError } from '../../errors.ts'
 import { FUNCTIONS, TYPES } from './elsewhere.ts'
+import { refusal } from '../../testing/refusal.ts'
 
 const COLUMNS = `(SELECT 1 AS a, 2 AS b, '01.02.2024' AS text, TIMESTAMP '2024-01-31 08:00' AS time, [1, 2] AS list, '{"a": 1}'::JSON AS json)`
 
@@ -15,11 +15,7 @@ beforeAll(async () => {
   await session.change('CREATE MACRO totals() AS TABLE SELECT 1')
 }, 120_000)
 
-async function remedy(sql: string): Promise<string> {
-  const error: unknown = await session.run(sql).catch((other: unknown) => other)
-  if (!(error instanceof EngineError)) throw new Error(`${sql} isn’t refused: ${String(error)}`)
-  return error.remedy ?? ''
-}
+const remedy = async (sql: string): Promise<string> => (await refusal(session.run(sql), sql)).remedy ?? ''
 
 describe('What other databases write otherwise', () => {
   it('names functions that there aren’t, and what runs instead', async () => {

@@ -2,17 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineError } from '../../errors.ts'
 import { Session } from '../../testing/session.ts'
 import { load } from '../../testing/tables.ts'
+import { refusal } from '../../testing/refusal.ts'
 
 let session: Session
 beforeAll(async () => {
   session = await Session.open()
 }, 120_000)
 
-const failure = (sql: string): Promise<EngineError> =>
-  session.run(sql).then(
-    () => expect.fail('it ran'),
-    (error: unknown) => error as EngineError,
-  )
+const failure = (sql: string): Promise<EngineError> => refusal(session.run(sql), sql)
 
 describe('messages', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Session } from '../../testing/session.ts'
 import type { EngineError } from '../../errors.ts'
+import { refusal } from '../../testing/refusal.ts'
 
 let session: Session
 beforeAll(async () => {
@@ -11,11 +12,7 @@ beforeAll(async () => {
   await session.change(`CREATE TABLE customers AS SELECT 1 AS id, 'Ada' AS name`)
 }, 120_000)
 
-const failure = (sql: string): Promise<EngineError> =>
-  session.run(sql).then(
-    () => expect.fail('it ran'),
-    (error: unknown) => error as EngineError,
-  )
+const failure = (sql: string): Promise<EngineError> => refusal(session.run(sql), sql)
 
 describe('A slip', () => {
   it.each([
