@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { UPLOAD_KEPT_SECONDS } from '../contract/limits.ts'
 import { createService } from './create.ts'
 import { hashKey } from './keys.ts'
-import type { DatasetRecord, ObjectRecord } from './ports.ts'
+import type { ObjectRecord } from './ports.ts'
 import { answerOf, BASE } from './testing/app.ts'
 import { START, testPorts } from './testing/ports.ts'
+import { dataset, object, table } from './testing/records.ts'
 
 const MINUTE = 60_000
 const DAY = UPLOAD_KEPT_SECONDS * 1000
@@ -48,22 +49,8 @@ test('the OpenAPI document can be read without a key', async () => {
 })
 
 describe('sweep', () => {
-  const place = (id: string, more: Partial<ObjectRecord>): ObjectRecord => ({
-    id,
-    workspaceId: 'w',
-    kind: 'dataset-upload',
-    path: `2026-11-21/${id}/a.csv`,
-    filename: 'a.csv',
-    contentType: 'text/csv',
-    format: 'csv',
-    createdAt: START,
-    expiresAt: START + 15 * MINUTE,
-    blobId: null,
-    size: 1,
-    uploadedAt: null,
-    consumedAt: null,
-    ...more,
-  })
+  const place = (id: string, more: Partial<ObjectRecord>): ObjectRecord =>
+    object(id, 'w', { createdAt: START, expiresAt: START + 15 * MINUTE, blobId: null, uploadedAt: null, ...more })
 
   test.each<[string, Partial<ObjectRecord>, number]>([
     ['a place that nothing came to', {}, DAY],
@@ -109,22 +96,10 @@ describe('sweep', () => {
     const ingest = (creationId: string) =>
       ports.tables.ingest(new Blob(['a\n1\n']), { creationId, format: 'csv', filename: 'a.csv' }, signal)
     const [kept, lost] = [await ingest('c1'), await ingest('c2')]
-    const dataset: DatasetRecord = {
-      id: 'd',
-      workspaceId: 'w',
-      name: 'd',
-      nameKey: 'd',
-      description: '',
-      visibility: 'private',
-      tags: [],
-      createdAt: 0,
-      updatedAt: 0,
-      tables: [{ fileId: kept.fileId, name: 't', description: '', rowCount: 1, byteSize: 1, schema: [] }],
-    }
     await ports.records.write(['objects', 'datasets'], async (transaction) => {
       await transaction.put('objects', place('o1', { blobId: named.blobId }))
       await transaction.put('objects', place('o2', { blobId: over.blobId, consumedAt: START, expiresAt: START }))
-      await transaction.put('datasets', dataset)
+      await transaction.put('datasets', { ...dataset('d', 'w'), tables: [table(kept.fileId)] })
     })
     await createService(ports, { baseUrl: BASE }).sweep()
     const there = await Promise.all([named, unnamed, over].map(({ blobId }) => ports.objects.get(blobId)))

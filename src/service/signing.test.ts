@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
-import type { ObjectRecord, Records, SecretRecord, WriteTransaction } from './ports.ts'
+import type { Records, SecretRecord, WriteTransaction } from './ports.ts'
 import { createSigner, type Signer } from './signing.ts'
+import { object } from './testing/records.ts'
 
 /** Records with only secrets, whose writers run one after the other, as in a browser. */
 function secretsOnly(): { readonly records: Records; readonly kept: Map<string, SecretRecord> } {
@@ -24,21 +25,15 @@ function secretsOnly(): { readonly records: Records; readonly kept: Map<string, 
   return { records, kept }
 }
 
-const record: ObjectRecord = {
-  id: 'obj_1',
-  workspaceId: 'w',
-  kind: 'dataset-upload',
+const record = object('obj_1', 'w', {
   path: '2026-11-21/obj_1/sales & café #1?.csv',
   filename: 'sales.csv',
   contentType: 'text/csv; charset=utf-8',
-  format: 'csv',
-  createdAt: 0,
   expiresAt: 900_000,
   blobId: null,
   size: 0,
   uploadedAt: null,
-  consumedAt: null,
-}
+})
 const base = 'https://example.org/tools/rowhouse'
 
 let now = 0

@@ -3,6 +3,7 @@ import { createBackup } from './create.ts'
 import { HASH_CHUNK_BYTES } from './format.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
 import { addDataset, contentsOf, testService, WORKSPACE } from './testing.ts'
+import { object } from '../testing/records.ts'
 
 test('a backup restores everything into an empty browser', async () => {
   const there = testService()
@@ -53,21 +54,7 @@ test('a restore removes existing uploads and their bytes', async () => {
   const here = testService()
   const { blobId, size } = await here.ports.objects.put(new Blob(['id']).stream(), { maxBytes: 10 })
   await here.records.write(['objects'], (transaction) =>
-    transaction.put('objects', {
-      id: 'o1',
-      workspaceId: WORKSPACE.id,
-      kind: 'dataset-upload',
-      path: '2026-11-21/o1/a.csv',
-      filename: 'a.csv',
-      contentType: 'text/csv',
-      format: 'csv',
-      createdAt: 0,
-      expiresAt: 0,
-      blobId,
-      size,
-      uploadedAt: 0,
-      consumedAt: null,
-    }),
+    transaction.put('objects', object('o1', WORKSPACE.id, { blobId, size })),
   )
   await restoreBackup(here, file)
   expect(await here.records.read(['objects'], (transaction) => transaction.all('objects'))).toEqual([])

@@ -4,6 +4,7 @@ import type { ApiKey, NewApiKeyData } from '../../contract/schemas.ts'
 import type { WorkspaceRecord } from '../ports.ts'
 import { testApp, type Answer, type TestApp } from '../testing/app.ts'
 import { START } from '../testing/ports.ts'
+import { dataset, object, table } from '../testing/records.ts'
 
 const NOBODY = crypto.randomUUID()
 const SCOPES = ['datasets:*:read']
@@ -64,21 +65,9 @@ describe('creating a key', () => {
 
   test('for one dataset requires that it exists in this workspace', async () => {
     const other = await app.workspace()
-    const dataset = (id: string, workspaceId: string) => ({
-      id,
-      workspaceId,
-      name: id,
-      nameKey: id,
-      description: '',
-      visibility: 'public' as const,
-      tags: [],
-      createdAt: 0,
-      updatedAt: 0,
-      tables: [],
-    })
     await app.ports.records.write(['datasets'], async (transaction) => {
-      await transaction.put('datasets', dataset('mine', workspace.id))
-      await transaction.put('datasets', dataset('theirs', other.id))
+      await transaction.put('datasets', { ...dataset('mine', workspace.id), visibility: 'public' })
+      await transaction.put('datasets', { ...dataset('theirs', other.id), visibility: 'public' })
     })
     expect((await create({ name: 'A', scopes: ['datasets:mine:read', 'datasets:mine:write'] })).status).toBe(201)
     const { error } = await create({
@@ -196,34 +185,9 @@ describe('usage', () => {
     ]
     for (let i = 0; i < 3; i++) await use(first.key)
     await app.ports.records.write(['datasets', 'objects'], async (transaction) => {
-      const table = { fileId: 'f', name: 't', description: '', rowCount: 1, byteSize: 100, schema: [] }
-      await transaction.put('datasets', {
-        id: 'd',
-        workspaceId: workspace.id,
-        name: 'd',
-        nameKey: 'd',
-        description: '',
-        visibility: 'private',
-        tags: [],
-        createdAt: 0,
-        updatedAt: 0,
-        tables: [table, { ...table, fileId: 'g', byteSize: 20 }],
-      })
-      await transaction.put('objects', {
-        id: 'o',
-        workspaceId: workspace.id,
-        kind: 'dataset-upload',
-        path: 'p',
-        filename: 'a.csv',
-        contentType: 'text/csv',
-        format: 'csv',
-        createdAt: 0,
-        expiresAt: 0,
-        blobId: 'b',
-        size: 3,
-        uploadedAt: 0,
-        consumedAt: null,
-      })
+      const tables = [table('f', 100), table('g', 20)]
+      await transaction.put('datasets', { ...dataset('d', workspace.id), tables })
+      await transaction.put('objects', object('o', workspace.id, { size: 3 }))
     })
     const { data } = await app.send(`GET /console/v1/workspaces/${workspace.id}/usage`)
     const usage = consoleOperations.usage.answer.parse(data)

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../contract/console-operations.ts'
 import type { Workspace } from '../../contract/schemas.ts'
-import type { DatasetRecord, StoreName } from '../ports.ts'
+import type { StoreName } from '../ports.ts'
 import { testApp, type Answer, type TestApp } from '../testing/app.ts'
 import { START } from '../testing/ports.ts'
-import { object } from '../testing/records.ts'
+import { dataset, object, table } from '../testing/records.ts'
 
 const NOBODY = crypto.randomUUID()
 
@@ -133,18 +133,6 @@ test('no change reads a whole store, which may have thousands of records', async
 })
 
 describe('deleting a workspace', () => {
-  const dataset = (id: string, workspaceId: string, fileId: string): DatasetRecord => ({
-    id,
-    workspaceId,
-    name: id,
-    nameKey: id,
-    description: '',
-    visibility: 'private',
-    tags: [],
-    createdAt: 0,
-    updatedAt: 0,
-    tables: [{ fileId, name: 't', description: '', rowCount: 1, byteSize: 1, schema: [] }],
-  })
   const put = () => app.ports.objects.put(new Blob(['x']).stream(), { maxBytes: 10 })
   const all = <S extends StoreName>(store: S) =>
     app.ports.records.read([store], (transaction) => transaction.all(store))
@@ -160,8 +148,8 @@ describe('deleting a workspace', () => {
       ),
     )
     await app.ports.records.write(['datasets', 'objects'], async (transaction) => {
-      await transaction.put('datasets', dataset('d1', gone.id, tables[0]!.fileId))
-      await transaction.put('datasets', dataset('d2', kept.id, tables[1]!.fileId))
+      await transaction.put('datasets', { ...dataset('d1', gone.id), tables: [table(tables[0]!.fileId)] })
+      await transaction.put('datasets', { ...dataset('d2', kept.id), tables: [table(tables[1]!.fileId)] })
       await transaction.put('objects', object('o1', gone.id, { blobId: goneBlob.blobId }))
       await transaction.put('objects', object('o2', kept.id, { blobId: keptBlob.blobId }))
       await transaction.put('objects', object('o3', gone.id, { blobId: null }))

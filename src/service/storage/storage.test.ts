@@ -6,6 +6,7 @@ import { createSigner, type Signer } from '../signing.ts'
 import { testPorts, type TestPorts } from '../testing/ports.ts'
 import { reach } from '../testing/reach.ts'
 import { createStorage, type Storage, type StorageOptions } from './index.ts'
+import { object } from '../testing/records.ts'
 
 const BASE = 'https://rowhouse.test'
 const ID = '01M7ZSYQETX7WF7TTZB0S5HGGR'
@@ -24,21 +25,16 @@ beforeEach(async () => {
   ports = testPorts()
   storage = reached(ports)
   signer = createSigner(ports.records, ports.clock)
-  record = {
-    id: ID,
-    workspaceId: 'w',
-    kind: 'dataset-upload',
+  const now = ports.clock.now()
+  record = object(ID, 'w', {
     path: `2026-11-21/${ID}/sales.csv`,
     filename: 'sales.csv',
-    contentType: 'text/csv',
-    format: 'csv',
-    createdAt: ports.clock.now(),
-    expiresAt: ports.clock.now() + 900_000,
+    createdAt: now,
+    expiresAt: now + 900_000,
     blobId: null,
     size: 0,
     uploadedAt: null,
-    consumedAt: null,
-  }
+  })
   await keep(record)
 })
 

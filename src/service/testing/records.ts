@@ -33,7 +33,7 @@ export const key = (id: string, hash = id): KeyRecord => ({
   revokedAt: null,
 })
 
-export const dataset = (id: string, workspaceId: string, nameKey: string): DatasetRecord => ({
+export const dataset = (id: string, workspaceId: string, nameKey = id): DatasetRecord => ({
   id,
   workspaceId,
   name: nameKey.toUpperCase(),
@@ -65,6 +65,16 @@ export const object = (id: string, workspaceId: string, more: Partial<ObjectReco
 
 export const slugs = async (records: Records): Promise<string[]> =>
   (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
+
+/** A dataset's table in a file. */
+export const table = (fileId: string, byteSize = 1): DatasetRecord['tables'][number] => ({
+  fileId,
+  name: 't',
+  description: '',
+  rowCount: 1,
+  byteSize,
+  schema: [],
+})
 
 /** Opens new, empty records twice, as in two tabs or on two servers. */
 export type Open = () => Promise<readonly [Records, Records]>
