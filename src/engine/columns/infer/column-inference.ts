@@ -7,7 +7,9 @@ import { sample, SpellingStats } from './spellings.ts'
 import * as kinds from './kinds.ts'
 import { FormattedNumberStats } from './number-forms.ts'
 import { NumberStats, type CountedNumbers } from './numbers.ts'
-import { PeriodStats, BooleanWords, JsonStats } from './words.ts'
+import { JsonStats } from './json-texts.ts'
+import { PeriodStats } from './periods.ts'
+import { BooleanWords } from './words.ts'
 import { TemporalScanner } from './temporal.ts'
 
 const NINE = 0x39

@@ -17,7 +17,8 @@ import * as kinds from './kinds.ts'
 import { countNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
-import { booleanWordType, jsonTextType } from './words.ts'
+import { jsonTextType } from './json-texts.ts'
+import { booleanWordType } from './words.ts'
 import { severalZonesType } from './zones.ts'
 
 export interface InferredColumn {

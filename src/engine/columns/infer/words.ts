@@ -1,21 +1,6 @@
-import { monthOf } from '../../../lib/date-names.ts'
-import { parseInterval } from '../builders/intervals.ts'
-import { KIND } from '../json/scanner.ts'
-import { JsonText } from '../json/text.ts'
 import * as kinds from './kinds.ts'
-import {
-  type Words,
-  type Certainty,
-  type Period,
-  type Periods,
-  type Choice,
-  type ColumnStats,
-  type InferredType,
-  all,
-  quote,
-} from './column-stats.ts'
-import { plural } from '../../../lib/counts.ts'
-import { JSON_TYPE, scalar, VARCHAR } from '../../../tables/types.ts'
+import { type Words, type Choice, type ColumnStats, type InferredType, all, quote } from './column-stats.ts'
+import { scalar, VARCHAR } from '../../../tables/types.ts'
 
 /** Words for true and false by language. A column has words of one pair. */
 const PAIRS: readonly (readonly [yes: string, no: string])[] = [
@@ -129,104 +114,6 @@ function readWords(words: Words): ReadWords | null {
   if (spelled.size === 1 && MARKS.includes(first)) return { yes: first, no: '', both: false }
   const pair = PAIRS.find((each) => [...spelled].every((word) => each.includes(word)))
   return pair ? { yes: pair[0], no: pair[1], both: spelled.size === 2 } : null
-}
-
-/** Counts texts that are a JSON object or list, until another text comes. */
-export class JsonStats {
-  readonly found = { hits: 0, misses: 0 }
-  private readonly text = new JsonText()
-
-  get isLikely(): boolean {
-    return this.found.misses === 0
-  }
-
-  observe(bytes: Uint8Array, start: number, end: number): void {
-    const kind = this.text.scan(bytes, start, end)
-    if (kind === KIND.object || kind === KIND.array) this.found.hits++
-    else this.found.misses++
-  }
-
-  merge(later: ColumnStats['json']): void {
-    this.found.hits += later.hits
-    this.found.misses += later.misses
-  }
-}
-
-/** The type of a column of JSON texts; null for any other column. */
-export function jsonTextType({ firstTexts, json }: ColumnStats, count: number): InferredType | null {
-  if (json.hits < count) return null
-  const from = firstTexts[kinds.TEXT]
-  const reason = `${all(count, 'JSON texts', 'a JSON text')}, such as ${quote(from)}. They stay text until you choose.`
-  const message = `${plural(count, 'value')} would be JSON: a JSON file then has them as objects and lists, not as text in quotes.`
-  const choice = {
-    code: 'json',
-    type: JSON_TYPE,
-    format: {},
-    from,
-    message,
-    words: () => 'JSON instead of text',
-  } as const
-  return { type: VARCHAR, reason, choices: [choice] }
-}
-
-const LONGEST_PERIOD = 24
-const MONTH = /^(?:\d{4}[-/.](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[-/.]\d{4})$/
-const QUARTER = /^(?:[Qq][1-4][ -/]?\d{4}|\d{4}[ -/]?[Qq][1-4])$/
-
-const NAMED_MONTH = /^(\p{L}+)\.?(?: |-|\/|[- ]?'|)(?:\d{4}|\d\d)$/u
-
-function isMonth(text: string): boolean {
-  if (MONTH.test(text)) return true
-  const [, name = ''] = NAMED_MONTH.exec(text) ?? []
-  return name !== '' && monthOf(name.toLowerCase(), false) !== undefined
-}
-
-function periodOf(text: string): Period | null {
-  if (isMonth(text)) return 'month'
-  if (QUARTER.test(text)) return 'quarter'
-  return parseInterval(text) ? 'duration' : null
-}
-
-/** A count of one unit (`12h`), or a time of day (`8:30`). */
-const UNLIKELY = /^(?:\d+ ?[a-z]+|(?:[01]?\d|2[0-3]):\d\d(?::.+)?|24:00(?::00)?)$/i
-/** `10h30` may be a time of day, `P1M` a code for a frequency, `38:15` minutes and seconds. */
-const AMBIGUOUS = /^(?:\d+h\d\d|P[^T]+|-?\d+:\d\d)$/i
-
-const certaintyOf = (text: string): Certainty => (UNLIKELY.test(text) ? 0 : AMBIGUOUS.test(text) ? 1 : 2)
-
-/**
- * Recognizes columns of months only (`2024-01`, `01/2024`, `Jan-24`), of quarters only (`Q1 2024`, `2024-Q1`), or of
- * durations only (`1h 5m`, `PT1H30M`, `38:15`).
- */
-export class PeriodStats {
-  private period: Period | null = null
-  private count = 0
-  private certainty: Certainty = 0
-  isLikely = true
-
-  observe(bytes: Uint8Array, start: number, end: number): void {
-    const text = end - start > LONGEST_PERIOD ? '' : decoder.decode(bytes.subarray(start, end))
-    const period = periodOf(text)
-    this.take(period, 1, period === null ? 0 : certaintyOf(text))
-  }
-
-  private take(period: Period | null, count: number, certainty: Certainty): void {
-    this.period ??= period
-    this.isLikely &&= period !== null && period === this.period
-    if (certainty > this.certainty) this.certainty = certainty
-    this.count += count
-  }
-
-  stats(): Periods {
-    const { period, count, certainty } = this
-    return this.isLikely && period ? { period, count, certainty } : null
-  }
-
-  /** @param texts whether the later rows have texts */
-  merge(later: Periods, texts: boolean): void {
-    if (later) this.take(later.period, later.count, later.certainty)
-    else if (texts) this.isLikely = false
-  }
 }
 
 const BOOLEAN = scalar('BOOLEAN')
