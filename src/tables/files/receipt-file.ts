@@ -11,7 +11,7 @@ import { allSettings, count, place, text } from './schema-parts.ts'
  * versions can still be checked. The app publishes the schema.
  */
 
-const sha256 = text.regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the file’s bytes')
+const sha256 = text.regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the file')
 const checksum = text.regex(/^[0-9a-f]{16}$/)
 
 const note = z.object({
@@ -28,7 +28,7 @@ const fingerprint = z.object({
   columns: z.array(
     z.object({
       name: text,
-      type: text.describe('DuckDB’s name of the type'),
+      type: text.describe('The type’s name in DuckDB'),
       nulls: count,
       min: text.nullable(),
       max: text.nullable(),
@@ -41,10 +41,10 @@ const fingerprint = z.object({
 
 const source = {
   name: text,
-  size: count.describe('Bytes'),
+  size: count.describe('In bytes'),
   format: text,
-  table: text.nullable().describe('The sheet, where a file has several'),
-  settings: allSettings.exactOptional().describe('How it was read'),
+  table: text.nullable().describe('The sheet or table, if the file has several; else null'),
+  settings: allSettings.exactOptional().describe('The settings with which it was read'),
   sha256: sha256.exactOptional(),
 }
 
@@ -54,7 +54,10 @@ const mendedRow = z.object({
   line: place.nullable(),
   raw: text,
   cells: z.array(text.nullable()),
-  atEnd: z.boolean().exactOptional().describe('After all other rows of its file rather than where it was'),
+  atEnd: z
+    .boolean()
+    .exactOptional()
+    .describe('Whether the row comes after all others of its file; otherwise it keeps its place'),
 }) satisfies z.ZodType<MendedRow>
 
 const checkOutcome = z.object({
@@ -72,7 +75,7 @@ const checkOutcome = z.object({
     'rowCount',
   ]),
   expected: text,
-  failed: count.describe('Rows; 1 where the column isn’t there'),
+  failed: count.describe('Number of rows that failed; 1 if the column is missing'),
   first: z.array(z.object({ file: text.exactOptional(), row: place.nullable(), value: text.nullable() })),
 }) satisfies z.ZodType<CheckOutcome>
 
@@ -90,11 +93,11 @@ const receipt = z.object({
     )
     .exactOptional()
     .describe(
-      'The tables that were combined, or that a statement read; the row checksums of those that were combined add up, modulo 2^64, to the table’s, or to what the statement read',
+      'The tables that were combined or that a statement read. The row checksums of combined tables add up, modulo 2^64, to the checksum of the output or of what the statement read',
     ),
   output: z.object({
     name: text,
-    size: count.describe('Bytes'),
+    size: count.describe('In bytes'),
     format: text,
     sha256: sha256.exactOptional(),
     readBack: z
@@ -105,13 +108,13 @@ const receipt = z.object({
         members: z.array(count).exactOptional(),
       })
       .exactOptional()
-      .describe('How the table is read from the file'),
+      .describe('The settings to read the table back from the file'),
   }),
   parts: z
     .array(
       z.object({
         name: text,
-        size: count.describe('Bytes'),
+        size: count.describe('In bytes'),
         value: text.nullable().exactOptional(),
         rows: count,
         rowChecksum: checksum,
@@ -119,20 +122,20 @@ const receipt = z.object({
       }),
     )
     .exactOptional()
-    .describe('The files that the table was split into; their row checksums add up, modulo 2^64, to the table’s'),
+    .describe('The files that the table was split into. Their row checksums add up, modulo 2^64, to that of the table'),
   shape: z
     .object({
       sql: text,
       tables: z
-        .array(z.object({ name: text.describe('What the statement calls it'), read: fingerprint }))
-        .describe('What the statement read: just what the engine held'),
+        .array(z.object({ name: text.describe('The table’s name in the statement'), read: fingerprint }))
+        .describe('The tables that the statement read, as the engine held them'),
     })
     .exactOptional()
-    .describe('The statement between reading and writing: what it gave was written'),
+    .describe('The SQL statement that was run between reading and writing; its result was written'),
   createdAt: z.iso.datetime(),
-  duration: z.object({ convert: count, verify: count }).describe('Milliseconds'),
-  expected: fingerprint.describe('What was read from the source; where a statement shaped it, what that gave'),
-  found: fingerprint.describe('What the new file, read back, holds'),
+  duration: z.object({ convert: count, verify: count }).describe('In milliseconds'),
+  expected: fingerprint.describe('What was read from the source, or the result of the statement'),
+  found: fingerprint.describe('What the new file contains, read back'),
   differences: z.array(
     z.object({
       column: text.nullable(),
@@ -141,8 +144,8 @@ const receipt = z.object({
       found: text,
     }),
   ),
-  changes: z.array(note).describe('What the new file holds otherwise than the source'),
-  notes: z.array(note).describe('What was noted in the source'),
+  changes: z.array(note).describe('How the new file differs from the source'),
+  notes: z.array(note).describe('What was noticed in the source'),
   textCompared: z.boolean().exactOptional(),
   rejectedRows: count.describe('Rows that didn’t fit and were left out'),
   mended: z.array(mendedRow).exactOptional(),
@@ -153,7 +156,7 @@ const receipt = z.object({
 const receiptFile = z.object({
   $schema: text.exactOptional(),
   version: z.literal(1),
-  receipts: z.array(receipt).min(1).describe('One for each table that was made'),
+  receipts: z.array(receipt).min(1).describe('One receipt for each table that was written'),
 })
 
 /** @returns the schema as JSON Schema, draft 2020-12 */

@@ -62,8 +62,11 @@ const edits = z
           replacements: z.array(
             z.strictObject({ source: text.nullable(), find: text, replace: text, whole: z.boolean() }),
           ),
-          putBack: z.boolean().describe('Whether rows that fit once they are mended are put back'),
-          atEnd: z.boolean().exactOptional().describe('After all other rows of the table rather than where they were'),
+          putBack: z.boolean().describe('Whether to put back rows that fit after the corrections'),
+          atEnd: z
+            .boolean()
+            .exactOptional()
+            .describe('Whether these rows come after all others; otherwise they keep their places'),
         })
         .exactOptional(),
     }),
@@ -103,19 +106,22 @@ const split = z.discriminatedUnion('by', [
   z.strictObject({
     by: z.literal('column'),
     column: text,
-    period: z.enum(['month', 'year']).exactOptional().describe('Of the column’s dates; otherwise each value'),
+    period: z
+      .enum(['month', 'year'])
+      .exactOptional()
+      .describe('Splits by the months or years of the column’s dates; by default each value gets a file'),
   }),
   z.strictObject({ by: z.literal('rows'), rows: place }),
 ]) satisfies z.ZodType<Split>
 
 const shape = z.strictObject({
-  sql: text.min(1).describe('One statement of DuckDB’s SQL that reads'),
+  sql: text.min(1).describe('One statement in DuckDB’s SQL that returns rows'),
   tables: z
     .array(
       z.strictObject({
-        table: text.nullable().describe('In the file, where that has several'),
-        name: text.min(1).describe('What the statement calls it'),
-        file: text.exactOptional().describe('What the statement may call it in quotes'),
+        table: text.nullable().describe('The table in the file, if it has several; else null'),
+        name: text.min(1).describe('The table’s name in the statement'),
+        file: text.exactOptional().describe('The file name by which the statement may refer to it, in quotes'),
       }),
     )
     .min(1),
@@ -132,10 +138,10 @@ const ofAny = {
   $schema: text.exactOptional(),
   version: z.literal(1),
   name: text.min(1),
-  createdAt: count.describe('Milliseconds since 1970, UTC'),
+  createdAt: count.describe('In milliseconds since 1970, UTC'),
   target: format,
   options: z.partialRecord(format, options).meta({ id: 'options' }),
-  split: split.exactOptional().describe('How each table becomes several files'),
+  split: split.exactOptional().describe('How to split each table into several files'),
   rowCount: z
     .strictObject({
       least: count,
@@ -143,21 +149,21 @@ const ofAny = {
       last: z.array(z.strictObject({ table: text.nullable(), rows: count })),
     } satisfies Record<Exclude<keyof RowCountCheck, 'recipe'>, z.ZodType>)
     .exactOptional()
-    .describe('How many rows a table may have, in percent of those that it had when the recipe was last applied'),
-  shape: shape.exactOptional().describe('The statement between reading and writing: what it gives is written'),
+    .describe('How many rows a table may have, in percent of its rows when the recipe was last applied'),
+  shape: shape.exactOptional().describe('The SQL statement to run between reading and writing; its result is written'),
 }
 
 const ofFiles = {
-  matches: z.array(signature).min(1).describe('Columns of the files that it is for'),
+  matches: z.array(signature).min(1).describe('The columns of the files that the recipe is for'),
   request: z
     .strictObject({ format: format.exactOptional(), settings: someSettings.exactOptional() })
     .meta({ id: 'request' })
-    .describe('How a file is read, where that was set by hand'),
-  edits: edits.describe('What was changed of columns and sheets'),
+    .describe('The settings for reading that were chosen by hand; all others are detected'),
+  edits: edits.describe('What was changed in columns and sheets'),
 }
 
 const combine = z.strictObject({
-  name: text.min(1).exactOptional().describe('Of the output; else what the files’ names have in common'),
+  name: text.min(1).exactOptional().describe('The output’s name; by default what the files’ names have in common'),
   members: z
     .array(
       z.strictObject({
@@ -171,13 +177,15 @@ const combine = z.strictObject({
       }),
     )
     .min(1)
-    .describe('The kinds of files, by their columns: how they are read, and which column of the result each is'),
+    .describe(
+      'The kinds of files, recognized by their columns: how to read them, and which column of the result each column becomes',
+    ),
   columns: z
     .array(z.strictObject({ name: text.min(1), type: text, include: z.boolean(), inAll: z.boolean() }))
     .min(1)
-    .describe('Of the result. inAll: every file has to have it'),
-  fileColumn: z.boolean().describe('Whether a column has the name of each row’s file'),
-  rowColumn: z.boolean().describe('Whether a column has each row’s number in its file'),
+    .describe('The columns of the result. inAll: whether every file must have the column'),
+  fileColumn: z.boolean().describe('Whether to add a column with the name of each row’s file'),
+  rowColumn: z.boolean().describe('Whether to add a column with each row’s number in its file'),
 }) satisfies z.ZodType<CombineRecipe>
 
 const fileRecipe = z.strictObject({ ...ofAny, ...ofFiles }) satisfies z.ZodType<Omit<FileRecipe, 'id'>>
