@@ -359,7 +359,7 @@ function inClause(statement: Statement, first: number, last: number, relation: s
   // After these a name or a query stands, and no alias.
   if (/^(?:describe|show|summarize)$/.test(before)) return relation.startsWith('(') ? `FROM ${relation}` : relation
   const name = path.split(/[/\\]/).at(-1)?.split('.')[0] ?? ''
-  const aliased = /^(?:from|join|lateral|,|\()$/.test(before) && lacksAlias(statement, last) && name !== ''
+  const aliased = /^(?:from|join|lateral|using|,|\()$/.test(before) && lacksAlias(statement, last) && name !== ''
   return aliased ? `${relation} AS ${quoteIdentifier(name)}` : relation
 }
 

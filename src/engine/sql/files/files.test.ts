@@ -114,6 +114,13 @@ describe('files by their paths', () => {
     await own.run("PREPARE p AS SELECT x + ? AS y FROM 'a.csv'")
     for (const sql of ['FROM kept', 'FROM seen', 'FROM rows_of()', 'EXECUTE p(0)'])
       expect([sql, (await own.run(sql)).cells]).toEqual([sql, [['1']]])
+    await drop(own, 'n.csv', 'x,y\n1,5\n2,6\n')
+    await own.run(
+      "MERGE INTO kept USING 'n.csv' ON kept.x = n.x WHEN MATCHED THEN UPDATE SET x = y WHEN NOT MATCHED THEN INSERT VALUES (n.x)",
+    )
+    expect((await own.run('FROM kept ORDER BY x')).cells).toEqual([['2'], ['5']])
+    await own.run("DELETE FROM kept USING 'n.csv' AS n JOIN 'a.csv' USING (x) WHERE kept.x = n.y")
+    expect((await own.run('FROM kept')).cells).toEqual([['2']])
   })
 })
 

@@ -20,11 +20,13 @@ export function relationStarts({ tokens }: Statement): number[] {
   const starts: number[] = []
   const frames: Frame[] = [{ inFrom: false, isCall: false }]
   let expected = false
+  let changes = false
   for (const [i, token] of tokens.entries()) {
     const frame = frames[frames.length - 1]
     const word = token.kind === 'string' ? '' : token.text.toLowerCase()
     const wasExpected: boolean = expected
     expected = false
+    changes ||= frames.length === 1 && (word === 'merge' || word === 'delete')
     if (word === '(') {
       const begins = BEGINS_QUERY.has(tokens[i + 1]?.text.toLowerCase() ?? '')
       frames.push({ inFrom: wasExpected && !begins, isCall: !begins && !wasExpected && isName(tokens[i - 1]) })
@@ -36,6 +38,8 @@ export function relationStarts({ tokens }: Statement): number[] {
       frame.inFrom = true
       expected = true
     } else if (word === 'table' && isQuery(tokens, i)) expected = true
+    // What MERGE and DELETE use; a join's columns stand in parentheses.
+    else if (word === 'using' && changes && tokens[i + 1]?.text !== '(') expected = true
     else if (isWord(token) && ENDS_FROM.has(word)) frame.inFrom = false
     else if (wasExpected && token.kind !== 'operator' && token.kind !== 'number') starts.push(i)
   }
