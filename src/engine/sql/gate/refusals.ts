@@ -12,7 +12,6 @@ const EXPORT = 'To write a file, run a SELECT and use “Export”.'
 const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   attach: [FILES, `${DROP_IT} CREATE SCHEMA name makes a place for tables of your own.`],
   detach: [FILES, 'DROP TABLE name and DROP SCHEMA name CASCADE remove what you made yourself.'],
-  copy: ['a statement can’t write or read files.', `${EXPORT} ${DROP_IT}`],
   export: ['a statement can’t write files.', EXPORT],
   import: ['a statement can’t read files.', DROP_IT],
   pragma: [
@@ -46,6 +45,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 export const VALUES = "Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
 
+/** What to do instead of COPY, whose forms are `COPY t FROM 'file'`, `COPY t TO 'file'` and `COPY (…) TO 'file'`. */
+function insteadOfCopy(text: string): string {
+  const [, into, file] = /^\s*copy\s+([^']+?)\s+from\s+('(?:[^']|'')*')/i.exec(text) ?? []
+  if (into !== undefined && file !== undefined)
+    return `Drop the file into this window, and write INSERT INTO ${into} FROM ${file}.`
+  const table = /^\s*copy\s+([^\s(']+)\s+to\b/i.exec(text)?.[1]
+  return table === undefined ? 'Run the query alone, and use “Export”.' : `Run FROM ${table}, and use “Export”.`
+}
+
 /** The error for a statement that can't run in any form; null for others. */
 export function refusedStatement(statement: Statement): EngineError | null {
   const { tokens } = statement
@@ -54,6 +62,7 @@ export function refusedStatement(statement: Statement): EngineError | null {
   const named = (name: string, reason: string, remedy: string): EngineError =>
     refused(`${name} isn’t run here: ${reason}`, remedy)
   if (verb === 'pragma' && Object.hasOwn(INSTEAD, word(1))) return named('PRAGMA', SETTINGS, INSTEAD[word(1)])
+  if (verb === 'copy') return named('COPY', 'a statement can’t write or read files.', insteadOfCopy(statement.text))
   if (Object.hasOwn(REFUSED, verb)) return named(verb.toUpperCase(), ...REFUSED[verb])
   if ((verb === 'set' || verb === 'reset') && word(1) !== 'variable') {
     const setting = word(1) === 'session' || word(1) === 'global' || word(1) === 'local' ? word(2) : word(1)
