@@ -205,6 +205,7 @@ test('parameters have a form, and what is in it is a value and no SQL', async ({
   await expect(status(page)).toContainText('1 row', SLOW)
   expect(await copied(page)).toEqual([["'; DROP'; DROP", '9007199254740994']])
   await write(page, 'SELECT ? || ? AS both')
+  await expectAccessible(page, 'parameters')
   await form.getByRole('textbox', { name: '$1' }).fill('a')
   await form.getByRole('textbox', { name: '$2' }).fill('?')
   await page.keyboard.press('Enter')

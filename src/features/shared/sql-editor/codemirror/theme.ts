@@ -40,7 +40,7 @@ export const theme = EditorView.theme({
   '.tok-number, .tok-constant': { color: 'light-dark(oklch(0.48 0.13 320), oklch(0.8 0.09 320))' },
   '.tok-comment': { color: 'var(--ink-3)', fontStyle: 'italic' },
   '.tok-parameter': {
-    color: 'var(--brick)',
+    color: 'light-dark(oklch(0.46 0.125 38), oklch(0.79 0.11 40))',
     backgroundColor: 'color-mix(in oklch, var(--brick) 12%, transparent)',
     borderRadius: '3px',
     fontWeight: '600',
@@ -80,6 +80,7 @@ export const theme = EditorView.theme({
     overflowWrap: 'anywhere',
   },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad-ink)' },
+  '.cm-diagnosticText': { display: 'block' },
   '.cm-diagnosticAction': {
     margin: 'var(--s2) var(--s2) 0 0',
     padding: '3px var(--s2)',
