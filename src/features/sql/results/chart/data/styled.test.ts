@@ -62,4 +62,6 @@ test('a logarithmic scale is only for lines and dots above 0', async () => {
     'linear',
     ['A log scale has no place for 0 and less, so the scale is linear.'],
   ])
+  const right = { ...(await load(line)), right: { label: 'other', series: [] } }
+  expect(styled(right, style({ scale: 'log' })).notes).toEqual(['A chart with two axes has no log scale.'])
 })

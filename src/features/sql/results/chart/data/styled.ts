@@ -35,6 +35,7 @@ export function styled(data: ChartData, style: ChartStyle | undefined): ChartDat
   const log = style.scale === 'log' && can.scale
   const isPositive = data.points.every(({ value }) => value > 0)
   if (log && !isPositive) notes.push('A log scale has no place for 0 and less, so the scale is linear.')
+  if (style.scale === 'log' && data.right) notes.push('A chart with two axes has no log scale.')
   const share = style.stack === 'share' && can.stack
   const isNegative = data.points.some(({ value }) => value < 0)
   if (share && isNegative) notes.push('Shares can’t be drawn of values below 0, so they’re stacked.')
