@@ -10,6 +10,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   [`${MOD}/`, 'Comment or uncomment lines'],
   [`${MOD}Space`, 'Complete a name, a function or a keyword'],
   [`${MOD}F`, 'Find and replace in the editor'],
+  [`${MOD}Shift Space`, 'See what a function takes'],
+  ['F8', 'Go to the next problem'],
   ['Esc, then Tab', 'Leave the editor: within it, Tab indents'],
   ['Alt N', 'New query'],
   ['← → Home End', 'On the tabs: go along them'],
@@ -19,6 +21,10 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Arrows, Page keys, Home, End', 'In the result: go through cells; with Shift select them'],
   [`${MOD}C`, 'In the result: copy what is selected'],
   ['Enter', 'In the result: see all of the value and of its row; Esc closes that'],
+  ['Shift F10', 'On a cell: copy it, filter by it'],
+  ['Enter', 'On a column’s head: sort by it'],
+  ['Alt ↓', 'On a column’s head: sort, filter, pin or hide it'],
+  ['Alt ← →', 'On a column’s head: change its width; with Shift move it'],
   [`${MOD}K`, 'Search, and all commands'],
 ]
 
