@@ -51,7 +51,8 @@ function asJson(error: unknown): Error {
 }
 
 async function open(): Promise<Database> {
-  const database = await duckdb.open(':memory:', configuration())
+  const config = configuration()
+  const database = await holding(config, duckdb.open(':memory:', config))
   // By default, it's the machine's time zone.
   const connection = await duckdb.connect(database)
   await holding(connection, duckdb.query(connection, "SET GLOBAL TimeZone = 'UTC'"))
