@@ -1,7 +1,7 @@
 import { completionStatus, startCompletion } from '@codemirror/autocomplete'
 import { EditorView } from '@codemirror/view'
 import { fireEvent, render, screen } from '@testing-library/react'
-import { createRef } from 'react'
+import { createRef, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 import Editor from './Editor.tsx'
@@ -62,4 +62,29 @@ it('closes the quotes with Enter, even of a complete path', async () => {
   expect(view.state.doc.toString()).toBe("FROM 'orders.csv'")
   expect(view.state.selection.main.head).toBe(view.state.doc.length)
   expect(shown()).toBe("FROM 'orders.csv'")
+})
+
+it('runs what was typed just before the keys', () => {
+  const ran: string[] = []
+  function Held() {
+    const [text, setText] = useState('SELECT 1')
+    return (
+      <Editor
+        documentId="held"
+        value={text}
+        onChange={setText}
+        session={null}
+        schema={{ workspaces: [], local: [], temporary: [] }}
+        problems={[]}
+        onRun={() => ran.push(text)}
+        onCancel={() => undefined}
+      />
+    )
+  }
+  render(<Held />)
+  const box = screen.getByRole('textbox', { name: 'SQL' })
+  EditorView.findFromDOM(box)?.dispatch({ changes: { from: 8, insert: '2' } })
+  // Not by `fireEvent`, which waits until all is rendered.
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 13, ctrlKey: true, bubbles: true }))
+  expect(ran).toEqual(['SELECT 12'])
 })

@@ -3,6 +3,7 @@ import { forEachDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { RecentMap } from '../../../lib/recent-map.ts'
 import { useNarrow } from '../../../ui/hooks/use-media.ts'
 import { type SqlEditorProps, formatView, replaceAll } from './handle.ts'
@@ -91,7 +92,8 @@ class Documents {
     this.#extensions = [
       setup({
         run: (scope) => {
-          this.flush()
+          // Rendered at once, so that the caller's handler has the text that it's to run.
+          flushSync(() => void this.flush())
           latest().props.onRun(scope)
         },
         cancel: () => latest().props.onCancel(),
