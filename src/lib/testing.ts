@@ -12,3 +12,20 @@ export function processorTime(): number {
  * multiplies them by ten, for a longer search.
  */
 export const tries = (count: number): number => Math.ceil(count * Number(process.env['ROWHOUSE_TRIES'] ?? 1))
+
+interface Deferred<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A promise that the test settles. */
+export function deferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>['resolve'] = () => undefined
+  let reject: Deferred<T>['reject'] = () => undefined
+  const promise = new Promise<T>((done, failed) => {
+    resolve = done
+    reject = failed
+  })
+  return { promise, resolve, reject }
+}

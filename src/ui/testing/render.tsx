@@ -3,6 +3,8 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { vi } from 'vitest'
 
+export { deferred } from '../../lib/testing.ts'
+
 /* For component tests: files named `*.test.tsx` run in a simulated DOM, without layout. */
 
 /** Renders an element, with a user who types and clicks. */
@@ -15,21 +17,4 @@ export function setup(element: ReactElement): RenderResult & { readonly user: Us
 export function sizeElements(width: number, height: number): void {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(height)
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** A promise that the test settles. */
-export function deferred<T>(): Deferred<T> {
-  let resolve: Deferred<T>['resolve'] = () => undefined
-  let reject: Deferred<T>['reject'] = () => undefined
-  const promise = new Promise<T>((done, failed) => {
-    resolve = done
-    reject = failed
-  })
-  return { promise, resolve, reject }
 }

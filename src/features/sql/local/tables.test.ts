@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { deferred } from '../../../lib/testing.ts'
+import { filesDropped } from '../../../ui/overlays/files-dropped.ts'
 import type { StoredTable } from '../../../engine/client.ts'
 import { fakeBrowser, type FakeFiles, type FakeWindow } from './testing.ts'
 
@@ -8,6 +10,17 @@ function add({ tables }: FakeWindow, files: FakeFiles, name = 'orders') {
   return tables.create(name, SOURCE, (creationId) =>
     files.ingest(new File(['x'], 'orders.csv'), { creationId, format: null }),
   )
+}
+
+/** Drops a file of the disk, so that it's queried there. */
+async function drop({ tables }: FakeWindow, name: string, isSameEntry: () => Promise<boolean>) {
+  const file = new File(['x'], name)
+  // What is stored of it has no methods.
+  const handle = Object.assign(Object.create({ isSameEntry }) as object, { kind: 'file' })
+  const item = { kind: 'file', getAsFileSystemHandle: () => Promise.resolve(handle) }
+  await filesDropped({ items: [item], files: [file] } as unknown as DataTransfer)
+  const table = { name: 'sales', source: SOURCE, inPlace: 'parquet' as const, columns: [], rowCount: 1 }
+  return tables.createInPlace(file, table, new AbortController().signal)
 }
 
 const namesIn = ({ tables }: FakeWindow): string[] => tables.snapshot().map(({ name }) => name)
@@ -101,6 +114,20 @@ describe('LocalTables', () => {
     await add(one, files)
     one.toasts[0]?.action?.run()
     await vi.waitFor(() => expect(namesIn(one)).toEqual(['orders', 'orders_2']))
+  })
+
+  it('replaces only the tables of a file that’s dropped again, even if others are added meanwhile', async () => {
+    const { files, open } = fakeBrowser()
+    const one = open()
+    const { id } = await drop(one, 'sales.parquet', () => Promise.resolve(true))
+    const looks = deferred<boolean>()
+    const asked = vi.fn(() => looks.promise)
+    const again = drop(one, 'sales.parquet', asked)
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+    const other = await add(one, files, 'a')
+    looks.resolve(true)
+    expect((await again).id).toBe(id)
+    expect(one.tables.snapshot().map((table) => table.id)).toEqual([other.id, id])
   })
 
   it('provides a table’s rows as a database file with its name', async () => {

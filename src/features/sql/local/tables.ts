@@ -181,10 +181,12 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   private async tablesOf(file: File): Promise<LocalTableRecord[]> {
     const handle = handleOf(file)
     if (!handle) return []
+    // Others may be added meanwhile.
+    const tables = this.state
     const same = await Promise.all(
-      this.state.map(async ({ onDisk }) => onDisk && handle.isSameEntry(onDisk.handle).catch(() => false)),
+      tables.map(async ({ onDisk }) => onDisk && handle.isSameEntry(onDisk.handle).catch(() => false)),
     )
-    return this.state.filter((_, i) => same[i])
+    return tables.filter((_, i) => same[i])
   }
 
   /** How to store a file that is queried in place. */
@@ -368,10 +370,11 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   }
 
   private async lookForWaiting(): Promise<void> {
+    const tables = this.state
     const allowed = await Promise.all(
-      this.state.map(async ({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
+      tables.map(async ({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
     )
-    const unread = this.state.filter((_, i) => !allowed[i])
+    const unread = tables.filter((_, i) => !allowed[i])
     // Tables of one file need permission only once.
     const waiting = [...new Map(unread.map((table) => [table.fileId, table])).values()]
     if (waiting.length + this.waiting.snapshot().length > 0) this.waiting.set(waiting)
