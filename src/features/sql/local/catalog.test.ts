@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { DatasetSummary } from '../../../api/client.ts'
+import { deferred } from '../../../lib/testing.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { Catalog } from './catalog.ts'
@@ -100,6 +101,19 @@ describe('the names for statements', () => {
     setLocal([])
     expect(catalog.snapshot().schema.local).toEqual([])
     expect((await catalog.sessionTables()).local).toEqual([])
+  })
+
+  test('are read once more for a statement if they changed while they were read', async () => {
+    const { catalog, datasets, list, tell } = setUp()
+    const first = deferred<readonly DatasetSummary[]>()
+    list.mockReturnValueOnce(first.promise)
+    const before = [...datasets]
+    const tables = catalog.sessionTables()
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(1))
+    datasets.splice(0, 1)
+    tell()
+    first.resolve(before)
+    expect((await tables).published.map(({ fileId }) => fileId)).toEqual(['d1/t', 'd3/t'])
   })
 
   test('may be those of a service: the ones that it lists, and those of workspaces that aren’t listed', async () => {

@@ -58,7 +58,9 @@ export class Catalog extends Store<CatalogState> {
 
   /** The tables for a SQL session. Local tables only if datasets can't be listed. */
   async sessionTables(): Promise<SessionTables> {
-    await (this.loading ?? (this.state.status === 'loading' ? this.refresh() : undefined))
+    if (this.state.status === 'loading') void this.refresh()
+    // Read once more if something changed meanwhile.
+    while (this.loading) await this.loading
     return this.tables
   }
 
