@@ -85,6 +85,7 @@ function SampleButton({ file, imports }: { readonly file: LocalImport; readonly 
     try {
       const table = await imports.sample(file.id)
       if (!table) return
+      await tabs.load()
       const tab = tabs.add({ title: table.name, text: `FROM ${quoteReference(['local', table.name])}` })
       void navigate(`/sql/${encodeURIComponent(tab.id)}`)
       void run(tab, { kind: 'all' })

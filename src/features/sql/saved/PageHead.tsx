@@ -81,7 +81,9 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
   const { id, name, text } = query
   const busy = run.stage !== 'idle'
   const rows = shownRows(run)
-  const edit = (): void => {
+  const edit = async (): Promise<void> => {
+    // This page doesn't show tabs, so they may not have been read.
+    await tabs.load()
     const tab = tabs.add({ title: name, text, parameters: query.parameters, chart: query.chart ?? null })
     void navigate(`/sql/${encodeURIComponent(tab.id)}`)
   }
@@ -116,7 +118,7 @@ function Actions({ query, runner, onRefresh, onEdit }: Props & { readonly onEdit
       >
         Save web page
       </Button>
-      <Button icon={<SquarePen aria-hidden />} onClick={edit}>
+      <Button icon={<SquarePen aria-hidden />} onClick={() => void edit()}>
         Edit in a tab
       </Button>
       <MoreMenu

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../../lib/testing.ts'
 import type { SqlTab } from '../types.ts'
 import { type Change, type Channel, createSqlDatabase, type SqlDatabase } from '../database.ts'
 import { createDrafts, nextTitle, TabsStore } from './tabs.ts'
@@ -98,6 +99,43 @@ describe('tabs', () => {
     const third = open()
     await third.tabs.load()
     expect(texts(third.tabs)).toEqual(['typed last'])
+  })
+
+  test('that are added, changed or closed while the others are read stay so', async () => {
+    const { open, database } = browser()
+    const other = open()
+    await other.tabs.load()
+    other.tabs.add({ title: 'kept' })
+    await vi.waitFor(async () => expect(await database.tabs()).toHaveLength(1))
+    const reading = deferred<SqlTab[]>()
+    const { tabs } = open({ tabs: () => reading.promise })
+    const loading = tabs.load()
+    const added = tabs.add({ title: 'added' })
+    const closed = tabs.add({ title: 'closed' })
+    await vi.waitFor(async () => expect(await database.tabs()).toHaveLength(3))
+    const read = await database.tabs()
+    tabs.change(added.id, { text: 'typed' })
+    tabs.remove(closed.id)
+    reading.resolve(read)
+    await loading
+    expect([titles(tabs).sort(), tabs.find(added.id)?.text]).toEqual([['added', 'kept'], 'typed'])
+  })
+
+  test('follow what another window changed while they were read', async () => {
+    const { open } = browser()
+    const other = open()
+    await other.tabs.load()
+    const { id } = other.tabs.add({ text: 'SELECT 1' })
+    await other.tabs.flush()
+    const reading = deferred<SqlTab[]>()
+    const { tabs } = open({ tabs: () => reading.promise })
+    const loading = tabs.load()
+    const before = other.tabs.snapshot().tabs ?? []
+    other.tabs.change(id, { text: 'SELECT 2' })
+    await other.tabs.flush()
+    reading.resolve([...before])
+    await loading
+    await vi.waitFor(() => expect(texts(tabs)).toEqual(['SELECT 2']))
   })
 
   test('can be moved, and keep their order', async () => {

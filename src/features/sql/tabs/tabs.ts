@@ -148,6 +148,9 @@ export class TabsStore extends Store<TabsState> {
           kept.set(draft.id, await this.deps.database.putTab(draft))
         }
       }
+      // What was added, changed or closed here while they were read is newer.
+      for (const tab of this.state.tabs ?? []) kept.set(tab.id, tab)
+      for (const id of this.removed) kept.delete(id)
       this.merge({ tabs: sorted([...kept.values()]) })
     })
     if (!this.state.tabs) this.merge({ tabs: [] })
@@ -155,7 +158,9 @@ export class TabsStore extends Store<TabsState> {
 
   /** Another window changed the tab. */
   private async refresh(id: string): Promise<void> {
-    if (!this.state.tabs) return
+    // If tabs haven't been read yet, they will be when needed.
+    if (!this.loading) return
+    await this.loading
     const kept = await this.deps.database.tab(id).catch(() => null)
     if (kept === null) return
     if (kept) this.take(kept)
