@@ -75,6 +75,16 @@ test('F2 renames: Enter saves the name, Escape and an empty name don’t', async
   expect(names()).toEqual(['a', 'Orders'])
 })
 
+test('leaving the field saves the name, and leaves the focus where it went', async () => {
+  const { user } = setupSql(await fakeSql(['a', 'b']), <Held />)
+  await user.tab()
+  await user.keyboard('{F2}Orders')
+  const elsewhere = screen.getByRole('button', { name: 'New query' })
+  act(() => elsewhere.focus())
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  expect([names(), document.activeElement]).toEqual([['a', 'Orders'], elsewhere])
+})
+
 test('Delete closes a tab, and focuses its successor', async () => {
   const { user } = setupSql(await fakeSql(['a', 'b', 'c']), <Held />)
   await user.tab()

@@ -136,13 +136,13 @@ function Rename({ tab, onDone }: { readonly tab: SqlTab; readonly onDone: () => 
     input.current?.focus()
     input.current?.select()
   }, [])
-  const end = (keep: boolean): void => {
+  const end = (keep: boolean, returns = true): void => {
     if (done.current) return
     done.current = true
     const title = name.trim().slice(0, 100)
     if (keep && title !== '') tabs.change(tab.id, { title })
     onDone()
-    requestAnimationFrame(() => document.getElementById(`tab-${tab.id}`)?.focus())
+    if (returns) requestAnimationFrame(() => document.getElementById(`tab-${tab.id}`)?.focus())
   }
   return (
     <input
@@ -153,7 +153,8 @@ function Rename({ tab, onDone }: { readonly tab: SqlTab; readonly onDone: () => 
       maxLength={100}
       size={Math.max(8, Math.min(30, name.length))}
       onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={() => end(true)}
+      // The focus is elsewhere already, for example in the editor.
+      onBlur={() => end(true, false)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') end(true)
         if (event.key === 'Escape') end(false)
