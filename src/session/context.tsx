@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { RateLimit } from '../api/client.ts'
 import { Store, type Readable } from '../lib/store.ts'
+import { refetch } from './refetch.ts'
 import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
 
 /** Without a session there's no answer yet, and so no limit. */
@@ -22,9 +23,7 @@ export function SessionProvider({ store, children }: { readonly store: SessionSt
   useEffect(
     () =>
       store.onChange((topic) => {
-        void queries.invalidateQueries({
-          predicate: ({ queryKey }) => queryKey[0] === 'service' && queryKey[2] === topic,
-        })
+        refetch(queries, { predicate: ({ queryKey }) => queryKey[0] === 'service' && queryKey[2] === topic })
       }),
     [store, queries],
   )

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import { PLAN_LIMITS } from '../../contract/limits.ts'
 import { topicKey, useRateLimit, useSession } from '../../session/context.tsx'
+import { refetch } from '../../session/refetch.ts'
 import type { Session } from '../../session/session.ts'
 import { toEntry, type Entry } from './model/filters.ts'
 
@@ -37,9 +38,12 @@ export function useUpdateDataset(id: string) {
   return useMutation({
     networkMode: 'always',
     mutationFn: (change: DatasetChange) => session.api.updateDataset(id, change),
-    onSuccess: (dataset: DatasetDetails | null) => {
-      if (dataset) queries.setQueryData(datasetKey(session, id), dataset)
-      void queries.invalidateQueries({ queryKey: topicKey(session, 'datasets', 'list') })
+    onSuccess: async (dataset: DatasetDetails | null) => {
+      const queryKey = datasetKey(session, id)
+      // What began to be read before the change would replace it.
+      await queries.cancelQueries({ queryKey })
+      if (dataset) queries.setQueryData(queryKey, dataset)
+      refetch(queries, { queryKey: topicKey(session, 'datasets', 'list') })
     },
   })
 }
@@ -54,7 +58,7 @@ export function useDeleteDataset(id: string) {
       // Queries about a deleted dataset must not be repeated.
       const list = topicKey(session, 'datasets', 'list')
       queries.setQueryData<readonly DatasetSummary[]>(list, (old) => old?.filter((dataset) => dataset.id !== id))
-      void queries.invalidateQueries({ queryKey: list })
+      refetch(queries, { queryKey: list })
     },
   })
 }

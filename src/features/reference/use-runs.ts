@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RequestParts } from '../../contract/snippets/index.ts'
 import { topicKey } from '../../session/context.tsx'
+import { refetch } from '../../session/refetch.ts'
 import type { Session } from '../../session/session.ts'
 import { announce } from '../../ui/overlays/announce.tsx'
 import { send, type Outcome } from './model/send.ts'
@@ -42,9 +43,7 @@ export function useRuns(session: Session): Runs {
         if (controller.signal.aborted) return
         set(operation, { status: 'answered', outcome, sent: request.body })
         announce(`Answered with status ${outcome.status}`)
-        if (request.method !== 'GET') {
-          void queries.invalidateQueries({ queryKey: topicKey(session, 'datasets') })
-        }
+        if (request.method !== 'GET') refetch(queries, { queryKey: topicKey(session, 'datasets') })
       },
       (error: unknown) => {
         if (controller.signal.aborted) return

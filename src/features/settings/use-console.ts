@@ -5,6 +5,7 @@ import { useCallback, useMemo } from 'react'
 import type { ConsoleClient } from '../../api/console.ts'
 import type { ApiKey, UsageData, Workspace } from '../../contract/schemas.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
+import { refetch } from '../../session/refetch.ts'
 import type { ChangeTopic } from '../../session/session.ts'
 
 const NONE = new Error('no console')
@@ -89,7 +90,7 @@ export function useAction<A, T>(
       } catch {
         return null
       } finally {
-        void queries.invalidateQueries({
+        refetch(queries, {
           predicate: ({ queryKey }) => queryKey[0] === 'service' && topics.includes(queryKey[2] as ChangeTopic),
         })
       }

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Reading } from '../../../session/handover.ts'
+import { refetch } from '../../../session/refetch.ts'
 import type { Session } from '../../../session/session.ts'
 import { untilRemoved } from '../../../lib/private-files.ts'
 import { Store } from '../../../lib/store.ts'
@@ -88,7 +89,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     defaultOptions: { queries: { networkMode: 'always', staleTime: Infinity, retry: false } },
   })
   const changed = (topic: 'jobs' | 'recipes'): void => {
-    void queries.invalidateQueries({ queryKey: topic === 'jobs' ? JOBS_KEY : RECIPES_KEY })
+    refetch(queries, { queryKey: topic === 'jobs' ? JOBS_KEY : RECIPES_KEY })
   }
   const wrote = (topic: 'jobs' | 'recipes'): void => {
     changed(topic)
