@@ -6,12 +6,12 @@ import type { IncomingQuery, IncomingTable, Reading } from '../session/handover.
 interface Handover {
   /** Waiting to be added to a dataset. */
   readonly incoming: readonly IncomingTable[]
-  readonly onConsumed: () => void
+  readonly onConsumed: (taken: readonly IncomingTable[]) => void
   /** Opens Datasets with these tables for a new dataset. */
   readonly publish: (tables: readonly IncomingTable[]) => void
   /** Waiting to be queried. */
   readonly queries: readonly IncomingQuery[]
-  readonly onQueriesConsumed: () => void
+  readonly onQueriesConsumed: (taken: readonly IncomingQuery[]) => void
   /** Opens SQL to query this. */
   readonly query: (incoming: IncomingQuery) => void
   /** Opens Convert and adds these files to its queue, with the settings made for reading them. */
@@ -21,6 +21,11 @@ interface Handover {
 const HandoverContext = createContext<Handover | null>(null)
 const NONE: readonly IncomingTable[] = []
 const NO_QUERIES: readonly IncomingQuery[] = []
+
+const without =
+  <T,>(taken: readonly T[]) =>
+  (all: readonly T[]): readonly T[] =>
+    all.filter((each) => !taken.includes(each))
 
 export function HandoverProvider({
   onConvert,
@@ -35,7 +40,8 @@ export function HandoverProvider({
   const awayFromSql = !pathname.startsWith('/sql')
   const [incoming, setIncoming] = useState(NONE)
   const [queries, setQueries] = useState(NO_QUERIES)
-  const onConsumed = useCallback(() => setIncoming(NONE), [])
+  // Others may have come since.
+  const onConsumed = useCallback((taken: readonly IncomingTable[]) => setIncoming(without(taken)), [])
   const publish = useCallback(
     (tables: readonly IncomingTable[]) => {
       setIncoming((old) => [...old, ...tables])
@@ -44,7 +50,7 @@ export function HandoverProvider({
     },
     [navigate, away],
   )
-  const onQueriesConsumed = useCallback(() => setQueries(NO_QUERIES), [])
+  const onQueriesConsumed = useCallback((taken: readonly IncomingQuery[]) => setQueries(without(taken)), [])
   const query = useCallback(
     (incomingQuery: IncomingQuery) => {
       setQueries((old) => [...old, incomingQuery])

@@ -5,6 +5,7 @@ import type { DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
 import type { IncomingTable, Reading } from '../../session/handover.ts'
+import { refetch } from '../../session/refetch.ts'
 import { plural } from '../../ui/format.ts'
 import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
@@ -30,8 +31,8 @@ export interface DatasetsProviderProps {
   readonly engine: EngineClient
   /** Files to add: to the dataset whose page they were dropped on, or to a new one. */
   readonly incoming?: readonly IncomingTable[]
-  /** Called when they have been added. */
-  readonly onConsumed?: () => void
+  /** Called with those that have been added. */
+  readonly onConsumed?: (taken: readonly IncomingTable[]) => void
   /** Passes files to Convert, with the settings made here for reading them. */
   readonly onConvertFiles?: (files: readonly File[], reading: Reading) => void
   /** Opens SQL and runs a statement there. */
@@ -64,7 +65,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
           return new Set(known?.map(({ name }) => foldName(name)))
         },
         onCreated: (created) => {
-          void queries.invalidateQueries({ queryKey: topicKey(latest.session, 'datasets') })
+          refetch(queries, { queryKey: topicKey(latest.session, 'datasets') })
           const open = (): void => void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`)
           // If the person has gone to another screen, they stay there and see a toast.
           if (!isWaitedFor()) return tell(created, open)
@@ -89,7 +90,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
     // If a dataset is already being created, the files are added to that instead.
     if (shown) creation.begin({ id: shown.id, name: shown.name, tables: shown.tables })
     creation.add(incoming)
-    onConsumed?.()
+    onConsumed?.(incoming)
     void navigate(creationPath(creation.snapshot()))
   }, [incoming, onConsumed, creation, navigate, page, queries, session])
   return <Context value={value}>{children}</Context>

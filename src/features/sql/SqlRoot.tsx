@@ -16,8 +16,8 @@ export interface SqlRootProps {
   readonly engine: EngineClient
   /** Queries from other screens, to be opened here. */
   readonly incoming: readonly IncomingQuery[]
-  /** Called when they were taken over. */
-  readonly onConsumed: () => void
+  /** Called with those that were taken over. */
+  readonly onConsumed: (taken: readonly IncomingQuery[]) => void
   /** Opens Datasets to publish these tables. */
   readonly onPublish: (tables: readonly IncomingTable[]) => void
 }
@@ -74,7 +74,7 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   )
   useEffect(() => {
     if (incoming.length === 0) return
-    onConsumed()
+    onConsumed(incoming)
     take(incoming.flatMap((each) => (each.kind === 'files' ? each.files : [])))
     const statements = incoming.filter((each) => each.kind === 'statement')
     if (statements.length === 0) return
