@@ -264,6 +264,15 @@ describe('a real service’s session', () => {
     expect(deps.keeper.read()).toEqual({ remote: null, workspaceId: null, keys: {} })
   })
 
+  test('is the one switched to last, even if an earlier switch takes longer', async () => {
+    const { deps } = rig()
+    await createSessionStore(deps).connect({ ...REMOTE, workspaceId: 'w1', token: 'rhc' })
+    const store = createSessionStore(deps)
+    await store.ready()
+    await Promise.all([store.switchWorkspace('w2'), store.switchWorkspace('w1')])
+    expect((await store.ready()).workspaceId).toBe('w1')
+  })
+
   test('returns to the key that the person entered', async () => {
     const { deps, made, keys } = rig()
     await createSessionStore(deps).connect({ ...REMOTE, key: 'sk_live_own9', workspaceId: 'w1', token: 'rhc' })

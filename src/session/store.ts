@@ -61,6 +61,8 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
   private standIn: Promise<StandIn> | null = null
   /** Number of the latest opening: results of earlier ones are ignored. */
   private turn = 0
+  /** The workspace last switched to. */
+  private wanted: string | null = null
   private stopWatching: () => void = () => undefined
 
   constructor(deps: SessionDependencies) {
@@ -74,6 +76,7 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
 
   async switchWorkspace(id: string): Promise<void> {
     const session = this.state.status === 'ready' ? this.state.session : null
+    this.wanted = id
     if (session?.connection.kind === 'remote') await this.switchAtServer(session.connection, session.console, id)
     else this.deps.keeper.change((kept) => ({ ...kept, workspaceId: id }))
     await this.open()
@@ -150,6 +153,8 @@ class CurrentSession extends Store<SessionState> implements SessionStore {
     if (!console || !workspace) throw new Error('The service no longer has this workspace.')
     if (current && current !== workspace) await this.keepKey(console, connection)
     const { key } = current === workspace ? connection : await this.key(console, id, REMOTE_KEYS)
+    // Another one was chosen meanwhile.
+    if (this.wanted !== id) return
     this.deps.keeper.change(({ remote, ...kept }) => ({
       ...kept,
       remote: remote && { ...remote, workspaceId: id, slug: workspace.slug, key },
