@@ -46,7 +46,14 @@ export function useTask<Progress, Result>(discard: (result: Result) => Promise<v
       setState({ kind: 'running', progress: null })
       try {
         await forget()
-        const result = await work(abort.signal, (progress) => setState({ kind: 'running', progress }))
+        const result = await work(abort.signal, (progress) => {
+          if (!abort.signal.aborted) setState({ kind: 'running', progress })
+        })
+        if (abort.signal.aborted) {
+          // Cancelled when it was as good as done.
+          await discard(result)
+          abort.signal.throwIfAborted()
+        }
         made.current = result
         setState({ kind: 'done', result })
       } catch (error) {
@@ -54,7 +61,7 @@ export function useTask<Progress, Result>(discard: (result: Result) => Promise<v
         setState(isAbort(error) ? { kind: 'idle' } : { kind: 'failed', error })
       }
     },
-    [forget],
+    [discard, forget],
   )
   const cancel = useCallback(() => running.current?.abort(), [])
   const reset = useCallback(() => {

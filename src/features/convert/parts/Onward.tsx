@@ -44,6 +44,7 @@ export function useOnward(shown: Job): Onward {
     setNext(to)
     void start(async (signal, onProgress) => {
       const made = await tableFile(job, services, { signal, onProgress })
+      signal.throwIfAborted()
       if (made.held === '') hand(to, made.file)
       return made
     })

@@ -134,7 +134,9 @@ function Upload({ label, url, contentType, onUploaded }: UploadProps) {
     controller.current = current
     const { signal } = current
     setState({ status: 'sending', value: 0 })
-    const onProgress = (sent: number): void => setState({ status: 'sending', value: file.size ? sent / file.size : 1 })
+    const onProgress = (sent: number): void => {
+      if (!signal.aborted) setState({ status: 'sending', value: file.size ? sent / file.size : 1 })
+    }
     api.upload(url, file, { contentType, signal, onProgress }).then(
       () => {
         setState({ status: 'done' })
