@@ -41,7 +41,6 @@ export interface Added {
 /** Work that runs for a job, other than its conversion. */
 export interface Running {
   reading?: AbortController
-  previewing?: AbortController
   timer?: ReturnType<typeof setTimeout>
   keeping?: ReturnType<typeof setTimeout>
 }

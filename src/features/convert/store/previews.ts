@@ -12,8 +12,8 @@ interface Jobs {
 export class Previews {
   private readonly client: EngineClient
   private readonly jobs: Jobs
-  /** Waiting or running checks, by job and table. */
-  private readonly checking = new Map<string, AbortController>()
+  /** The latest preview and check of each table. */
+  private readonly running = new Map<string, AbortController>()
 
   constructor(client: EngineClient, jobs: Jobs) {
     this.client = client
@@ -21,10 +21,11 @@ export class Previews {
   }
 
   /** Reads a table's first rows and, if the person chose types, the rows that don't fit. */
-  async preview(id: string, table: number, signal: AbortSignal): Promise<void> {
-    this.stopCheck(keyOf(id, table))
+  async preview(id: string, table: number): Promise<void> {
+    this.stop(id, table)
     const job = this.jobs.find(id)
     if (!job?.plan) return
+    const signal = this.begin('preview', id, table)
     try {
       const preview = await this.client.preview(job.file, { plan: job.plan, table }, { signal })
       if (signal.aborted) return
@@ -34,24 +35,34 @@ export class Previews {
       return
     }
     // Reading the file doesn't show the effect of chosen types or corrections.
-    if (hasOwnTypes(job, table) || job.plan.tables[table]?.mends?.putBack) await this.check(id, table, signal)
+    if (hasOwnTypes(job, table) || job.plan.tables[table]?.mends?.putBack) this.checkLater(id, table, 0)
     else this.jobs.update(id, (old) => withChecked(old, table, null))
   }
 
   /** Checks a table after a delay; only the last of several calls has an effect. */
   checkLater(id: string, table: number, delay: number): void {
-    const key = keyOf(id, table)
-    this.stopCheck(key)
-    const controller = new AbortController()
-    this.checking.set(key, controller)
+    const signal = this.begin('check', id, table)
     setTimeout(() => {
-      if (!controller.signal.aborted) void this.check(id, table, controller.signal)
+      if (!signal.aborted) void this.check(id, table, signal)
     }, delay)
   }
 
-  private stopCheck(key: string): void {
-    this.checking.get(key)?.abort()
-    this.checking.delete(key)
+  /** Stops what is made for a table, or for all of a job's: it would be about how it was read before. */
+  stop(id: string, table: number | null = null): void {
+    for (const [key, controller] of this.running) {
+      if (!key.startsWith(table === null ? `${id} ` : `${id} ${table} `)) continue
+      controller.abort()
+      this.running.delete(key)
+    }
+  }
+
+  /** Ends the earlier one of the same table. */
+  private begin(what: 'preview' | 'check', id: string, table: number): AbortSignal {
+    const key = `${id} ${table} ${what}`
+    const controller = new AbortController()
+    this.running.get(key)?.abort()
+    this.running.set(key, controller)
+    return controller.signal
   }
 
   /** Finds all rows of a table that don't fit. */
@@ -70,5 +81,3 @@ export class Previews {
     if (!signal.aborted) this.jobs.update(id, (old) => ({ ...old, previewFailure: toFailure(error) }))
   }
 }
-
-const keyOf = (id: string, table: number): string => `${table} ${id}`

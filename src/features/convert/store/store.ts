@@ -81,7 +81,10 @@ export class ConvertStore extends Store<readonly Job[]> {
   take(ids: ReadonlySet<string>): Taken[] {
     const taken = this.state.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
     if (taken.length === 0) return []
-    for (const { job } of taken) this.stop(job.id)
+    for (const { job } of taken) {
+      this.stop(job.id)
+      this.previews.stop(job.id)
+    }
     this.set(this.state.filter((job) => !ids.has(job.id)))
     this.conversions.startNext()
     return taken
@@ -294,7 +297,6 @@ export class ConvertStore extends Store<readonly Job[]> {
     const running = this.running.get(id)
     clearTimeout(running?.timer)
     running?.reading?.abort()
-    running?.previewing?.abort()
     this.running.delete(id)
     this.conversions.stop(id)
   }
@@ -303,6 +305,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     this.stop(id)
+    this.previews.stop(id)
     this.update(id, (old) => changes.readingAgain(old, request))
     void this.keep(id)
     this.runningOf(id).timer = setTimeout(() => void this.read(id), delay)
@@ -342,7 +345,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   private previewTable(id: string, name: string | null): void {
     const index = this.find(id)?.inspection?.tables.findIndex((found) => found.name === name) ?? -1
-    if (index >= 0) this.preview(id, index)
+    if (index >= 0) void this.previews.preview(id, index)
   }
 
   private edit(
@@ -361,17 +364,13 @@ export class ConvertStore extends Store<readonly Job[]> {
       return
     }
     const running = this.runningOf(id)
-    running.previewing?.abort()
+    this.previews.stop(id, table)
     clearTimeout(running.timer)
     const settle = (): void => {
       void this.keep(id)
-      this.preview(id, table)
+      void this.previews.preview(id, table)
     }
     running.timer = setTimeout(settle, typing ? TYPING : CHOOSING)
-  }
-
-  private preview(id: string, table: number): void {
-    void this.previews.preview(id, table, (this.runningOf(id).previewing = new AbortController()).signal)
   }
 
   /** Stores what must outlive the page. */
