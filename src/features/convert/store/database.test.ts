@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { expect, test } from 'vitest'
+import type { Recipe } from '../../../tables/recipes/recipe.ts'
 import type { JobRecord } from '../model/records.ts'
 import { createDatabase } from './database.ts'
 
@@ -30,4 +31,18 @@ test('many records are written in one transaction, in several tasks', async () =
   const { jobs, putJobs } = createDatabase()
   await putJobs(Array.from({ length: 120 }, (_, i) => ({ id: `j${i}` }) as JobRecord))
   expect(await jobs()).toHaveLength(120)
+})
+
+test('a recipe is changed as it is by then, and not put back once it was removed', async () => {
+  const { recipes, putRecipe, changeRecipe, removeRecipe } = createDatabase()
+  const recipe = { id: 'r', name: 'old' } as Recipe
+  await putRecipe(recipe)
+  await Promise.all([
+    putRecipe({ ...recipe, name: 'new' }),
+    changeRecipe('r', (now) => ({ ...now, createdAt: 1 })),
+    changeRecipe('r', (now) => ({ ...now, createdAt: now.createdAt + 1 })),
+  ])
+  expect(await recipes()).toEqual([{ id: 'r', name: 'new', createdAt: 2 }])
+  await Promise.all([removeRecipe('r'), changeRecipe('r', (now) => now)])
+  expect(await recipes()).toEqual([])
 })

@@ -38,6 +38,17 @@ export type ConvertDatabase = ReturnType<typeof createDatabase>
 /** Opens the database on first use. Calls reject if the browser forbids it or the disk is full. */
 export function createDatabase() {
   const database = databaseOpener<Schema>(NAME, VERSION, upgrade)
+  /** Changes the current record in one transaction; does nothing if it's gone. */
+  const changeOne = async <N extends 'jobs' | 'recipes'>(
+    name: N,
+    id: string,
+    change: (record: StoreValue<Schema, N>) => StoreValue<Schema, N>,
+  ): Promise<void> => {
+    const { store, done } = (await database()).transaction(name, 'readwrite')
+    const record = await store.get(id)
+    if (record) await store.put(change(record))
+    await done
+  }
   const putAll = async <N extends StoreNames<Schema>>(
     name: N,
     all: readonly StoreValue<Schema, N>[],
@@ -55,13 +66,7 @@ export function createDatabase() {
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
-    /** Changes the current record in one transaction; does nothing if it's gone. */
-    changeJob: async (id: string, change: (record: JobRecord) => JobRecord): Promise<void> => {
-      const transaction = (await database()).transaction('jobs', 'readwrite')
-      const record = await transaction.store.get(id)
-      if (record) await transaction.store.put(change(record))
-      await transaction.done
-    },
+    changeJob: (id: string, change: (record: JobRecord) => JobRecord) => changeOne('jobs', id, change),
     putJobs: (records: readonly JobRecord[]) => putAll('jobs', records),
     removeJobs: (ids: readonly string[]) => removeAll('jobs', ids),
     sources: async (ids: readonly string[]): Promise<KeptSource[]> => {
@@ -76,6 +81,7 @@ export function createDatabase() {
     putRecipe: async (recipe: Recipe): Promise<void> => {
       await (await database()).put('recipes', recipe)
     },
+    changeRecipe: (id: string, change: (recipe: Recipe) => Recipe) => changeOne('recipes', id, change),
     removeRecipe: async (id: string): Promise<void> => (await database()).delete('recipes', id),
   }
 }

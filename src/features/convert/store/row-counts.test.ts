@@ -23,8 +23,8 @@ const recipe: FileRecipe = {
 async function keptBy(agreed: boolean, rejectedCount: number, more: Partial<Receipt> = {}): Promise<readonly Recipe[]> {
   const kept: Recipe[] = []
   const database = {
-    recipes: () => Promise.resolve([recipe]),
-    putRecipe: (made: Recipe) => Promise.resolve(void kept.push(made)),
+    changeRecipe: (id: string, change: (old: Recipe) => Recipe) =>
+      Promise.resolve(void (id === recipe.id && kept.push(change(recipe)))),
   }
   const outputs = [
     { id: 'o', name: 'o', mimeType: '', size: 1, receipts: [receipt({ rejectedRows: rejectedCount, ...more })] },

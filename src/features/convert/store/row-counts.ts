@@ -7,15 +7,15 @@ import type { ConvertDatabase } from './database.ts'
 /** Stores a job's row counts in its recipe for the next time, once its result needs no confirmation. */
 export async function keepRowCounts(
   { result, rowCount, combination }: Pick<Job, 'result' | 'rowCount' | 'combination'>,
-  database: Pick<ConvertDatabase, 'recipes' | 'putRecipe'>,
+  database: Pick<ConvertDatabase, 'changeRecipe'>,
   wrote: () => void,
 ): Promise<void> {
   if (!result || isHeld(result) || rowCount?.recipe === undefined) return
-  const recipe = (await database.recipes()).find(({ id }) => id === rowCount.recipe)
-  if (!recipe?.rowCount) return
   const receipts = result.outputs.flatMap((output) => output.receipts)
   const counted = receipts.flatMap((receipt) => (combination ? [rowsRead(receipt, null)] : rowsOfTables(receipt)))
-  await database.putRecipe({ ...recipe, rowCount: withRowCounts(recipe.rowCount, counted) })
+  await database.changeRecipe(rowCount.recipe, (recipe) =>
+    recipe.rowCount ? { ...recipe, rowCount: withRowCounts(recipe.rowCount, counted) } : recipe,
+  )
   wrote()
 }
 
