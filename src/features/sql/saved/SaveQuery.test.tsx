@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { deferred } from '../../../ui/testing/render.tsx'
+import { SavedStore } from '../tabs/records.ts'
 import { fakeSql, setupSql } from '../testing/render-sql.tsx'
 import { SaveQuery } from './SaveQuery.tsx'
 import { SavedPanel } from './SavedPanel.tsx'
@@ -31,6 +33,22 @@ test('a taken name says that it replaces the query, and does', async () => {
   expect(screen.getByText('A query with this name is replaced.')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Replace' }))
   await waitFor(() => expect(sql.saved.snapshot().items).toMatchObject([{ id: '1', text: "SELECT 'orders'" }]))
+})
+
+test('Enter replaces the query of that name even before the saved ones are read', async () => {
+  const sql = await fakeSql(['orders'])
+  await sql.database.putSaved(query)
+  const reading = deferred<(typeof query)[]>()
+  const saved = new SavedStore(
+    { ...sql.database, saved: () => reading.promise },
+    { tell: () => undefined, listen: () => () => undefined },
+  )
+  const tab = sql.tabs.find('orders')
+  if (!tab) throw new Error('no tab')
+  const { user } = setupSql({ ...sql, saved }, <SaveQuery tab={tab} onClose={() => undefined} />)
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), '{Enter}')
+  reading.resolve([query])
+  await waitFor(async () => expect(await sql.database.saved()).toMatchObject([{ id: '1', text: "SELECT 'orders'" }]))
 })
 
 test('nothing is saved without a name, and Escape closes', async () => {

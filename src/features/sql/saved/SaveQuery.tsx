@@ -16,7 +16,9 @@ export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onC
   useEffect(() => void saved.load(), [saved])
   const save = async (name: string): Promise<void> => {
     onClose()
-    const before = (items ?? []).find((each) => each.name.toLowerCase() === name.toLowerCase())
+    // Enter may come before they are read.
+    await saved.load()
+    const before = saved.snapshot().items?.find((each) => each.name.toLowerCase() === name.toLowerCase())
     const { text, parameters, view, chart } = tabs.find(tab.id) ?? tab
     const id = before?.id ?? newId()
     const shown = view === 'chart' ? { chart } : {}
