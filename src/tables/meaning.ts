@@ -37,10 +37,17 @@ function numberMeaning(format: ValueFormat, example?: string): string {
   return (decimalMark ?? grouping) ? 'Values are numbers with separators.' : ''
 }
 
+const SINCE_1970: ReadonlyMap<string, string> = new Map([
+  ['%s', 'seconds'],
+  ['%s.%f', 'seconds'],
+  ['%Q', 'milliseconds'],
+  ['%s%f', 'microseconds or nanoseconds'],
+])
+
 function dateMeaning(type: string, { dateFormat }: ValueFormat): string {
   if (dateFormat === undefined) return ''
-  if (dateFormat === '%s') return `Numbers are seconds since 1970.`
-  if (dateFormat === '%Q') return `Numbers are milliseconds since 1970.`
+  const unit = SINCE_1970.get(dateFormat)
+  if (unit !== undefined) return `Numbers are ${unit} since 1970.`
   const [day, month] = [dateFormat.indexOf('%d'), dateFormat.indexOf('%m')]
   const first = day < 0 || month < 0 || /^%[Yy]/.test(dateFormat) ? '' : `, the ${day < month ? 'day' : 'month'} first`
   const what = type === 'DATE' ? 'dates' : type === 'TIME' ? 'times of day' : 'dates with times'
@@ -93,8 +100,8 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['%f', '5'],
   ['%p', 'PM'],
   ['%z', '+01:00'],
-  ['%s', '1767189909 (seconds since 1970)'],
-  ['%Q', '1767189909000 (milliseconds since 1970)'],
+  ['%s', '1767189909'],
+  ['%Q', '1767189909000'],
 ])
 
 /** What is wrong with a strptime pattern, as the end of a sentence, and what to do; null if it's valid. */
@@ -112,4 +119,8 @@ export function patternProblem(pattern: string, wantsDate: boolean): { what: str
 const YEAR = new Set(['%Y', '%y', '%s', '%Q'])
 
 /** An example of a pattern: 31 December 2025, 14:05:09. */
-export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)
+export function patternExample(pattern: string): string {
+  const unit = SINCE_1970.get(pattern)
+  const example = pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)
+  return unit === undefined ? example : `${example} (${unit} since 1970)`
+}

@@ -21,7 +21,8 @@ export interface ValueFormat {
   readonly negative?: 'trailing' | 'parentheses' | 'debit'
   /**
    * strptime pattern of a date or timestamp. Supported: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; everything
-   * else is literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default: ISO 8601.
+   * else is literal. `%s` and `%Q` are seconds and milliseconds since 1970, `%s%f` micro- or nanoseconds. Default: ISO
+   * 8601.
    */
   readonly dateFormat?: string
   /** Case-insensitive; `true` and `false` by default. If they include the empty text, nulls have that value. */

@@ -2,6 +2,14 @@ import { EngineError } from '../errors.ts'
 import { patternProblem } from '../../tables/meaning.ts'
 
 const NUMERIC = 'YymdHIMSf'
+const MOST_DIGITS: ReadonlyMap<string, number> = new Map([
+  ['Y', 4],
+  ['f', 9],
+  ['s', 15],
+  ['Q', 15],
+])
+/** Seconds since 1970 have this many digits from 2001 to 2286; a fraction may follow them without a point. */
+const EPOCH_DIGITS = 10
 const encoder = new TextEncoder()
 
 /** A part of a strptime pattern, or text between parts. */
@@ -42,7 +50,7 @@ export function stepsOf(pattern: string, wantsDate = false): readonly Step[] {
     }
     const part = token.slice(1)
     const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])
-    const most = part === 'Y' ? 4 : part === 'f' ? 9 : 2
+    const most = part === 's' && isNumber(tokens[i + 1]) ? EPOCH_DIGITS : (MOST_DIGITS.get(part) ?? 2)
     const least = part === 'Y' ? 4 : part === 'f' || !joined ? 1 : 2
     const point = (tokens[i + 1] ?? '').startsWith('.')
     steps.push({ part, literal: new Uint8Array(0), least, most, point, ordinal: part === 'd' && named })

@@ -99,7 +99,7 @@ export class PatternParser implements MomentParser {
         return this.zone(bytes, start, end)
       case 's':
       case 'Q':
-        return this.sinceEpoch(step.part === 's' ? 1 : 1000, bytes, start, end)
+        return this.sinceEpoch(step.part === 's' ? 1 : 1000, bytes, start, Math.min(end, start + step.most))
       default:
         return this.number(step, bytes, start, end)
     }
@@ -109,7 +109,7 @@ export class PatternParser implements MomentParser {
   private sinceEpoch(perSecond: number, bytes: Uint8Array, start: number, end: number): number {
     let value = 0
     let at = start
-    for (; at < end && at - start < 15; at++) {
+    for (; at < end; at++) {
       const digit = bytes[at] - 0x30
       if (digit < 0 || digit > 9) break
       value = value * 10 + digit

@@ -50,9 +50,11 @@ export class NumberStats {
   pointedExponents = 0
   /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
   bits = 0
-  /** Possible Unix timestamps in seconds, and in milliseconds, from 2001 to 2033. */
+  /** Possible Unix timestamps from 2001 to 2033, by their unit. */
   seconds = 0
   milliseconds = 0
+  microseconds = 0
+  nanoseconds = 0
   /** Possible dates without separators: YYYYMMDD. */
   days = 0
   /** Of the last decimal: digits after the point, and whether a double keeps all of its digits. */
@@ -83,6 +85,8 @@ export class NumberStats {
     this.bits |= other.bits
     this.seconds += other.seconds
     this.milliseconds += other.milliseconds
+    this.microseconds += other.microseconds
+    this.nanoseconds += other.nanoseconds
     this.days += other.days
   }
 
@@ -155,8 +159,7 @@ export class NumberStats {
   private checkRange(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
     const beyond = (limit: string): boolean =>
       digits > limit.length || (digits === limit.length && compareDigits(bytes, first, limit) > 0)
-    if (bytes[first] === 0x31 && digits === 10) this.seconds++
-    else if (bytes[first] === 0x31 && digits === 13) this.milliseconds++
+    if (bytes[first] === 0x31) this.countEpoch(digits)
     if (!beyond(negative ? '2147483648' : '2147483647')) return
     this.beyond32 = true
     if (!beyond('9007199254740991')) return
@@ -166,6 +169,13 @@ export class NumberStats {
     if (!beyond(negative ? '9223372036854775808' : '9223372036854775807')) return
     this.beyond64 = true
     if (beyond('18446744073709551615')) this.beyondUnsigned64 = true
+  }
+
+  private countEpoch(digits: number): void {
+    if (digits === 10) this.seconds++
+    else if (digits === 13) this.milliseconds++
+    else if (digits === 16) this.microseconds++
+    else if (digits === 19) this.nanoseconds++
   }
 
   private decimal(

@@ -28,7 +28,8 @@ export function proposalsOf(
 ): Proposal[] {
   const count = valueCount(stats)
   if (count === 0) return []
-  const choices = [...(found.choices ?? []), ...integerChoices(stats, count, found)]
+  const numbers = [...integerChoices(stats, count, found), ...decimalChoices(stats, count, found)]
+  const choices = [...(found.choices ?? []), ...numbers]
   return [
     ...toProposals(choices, count, others),
     ...cleaningProposals(stats, conventions, found, others),
@@ -139,11 +140,26 @@ function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: num
   if (numbers.days === count) {
     return [{ code: 'dates', type: scalar('DATE'), format: { dateFormat: '%Y%m%d' }, from, ambiguous: true }]
   }
-  const unit = numbers.seconds === count ? '%s' : numbers.milliseconds === count ? '%Q' : null
-  if (unit === null || numbers.negative) return []
-  const words = (value: string): string => `${value} (${unit === '%s' ? 'seconds' : 'milliseconds'} since 1970)`
-  const format = { dateFormat: unit }
-  return [{ code: 'epoch', type: scalar('TIMESTAMP'), format, from, words, ambiguous: true }]
+  const unit = EPOCH_UNITS.find((each) => numbers[each] === count)
+  return unit === undefined || numbers.negative ? [] : [epochChoice(unit, EPOCH_PATTERNS[unit], from)]
+}
+
+/** Seconds since 1970 with a fraction. Amounts have fewer digits after the point. */
+function decimalChoices({ counts, numbers, firstTexts }: ColumnStats, count: number, found: InferredType): Choice[] {
+  const from = firstTexts[kinds.DECIMAL]
+  const isEpoch = numbers.whole === 10 && numbers.minScale > 0 && numbers.maxScale >= 3 && numbers.maxScale <= 9
+  if (counts[kinds.DECIMAL] < count || found.format || numbers.negative || !isEpoch || !EPOCH.test(from)) return []
+  return [epochChoice(numbers.maxScale > 6 ? 'nanoseconds' : 'seconds', '%s.%f', from)]
+}
+
+const EPOCH = /^1\d{9}\./
+const EPOCH_PATTERNS = { seconds: '%s', milliseconds: '%Q', microseconds: '%s%f', nanoseconds: '%s%f' } as const
+const EPOCH_UNITS = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const
+
+function epochChoice(unit: (typeof EPOCH_UNITS)[number], dateFormat: string, from: string): Choice {
+  const words = (value: string): string => `${value} (${dateFormat === '%s.%f' ? 'seconds' : unit} since 1970)`
+  const type = scalar(unit === 'nanoseconds' ? 'TIMESTAMP_NS' : 'TIMESTAMP')
+  return { code: 'epoch', type, format: { dateFormat }, from, words, ambiguous: true }
 }
 
 /** Proposes to trim spaces and to read placeholders such as N/A as null, with the type that this gives. */

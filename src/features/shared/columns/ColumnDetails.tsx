@@ -24,7 +24,7 @@ const DATES = [
   '%B %d, %Y',
   '%Y年%m月%d日',
 ]
-const MOMENTS = ['%d.%m.%Y %H:%M', '%d/%m/%Y %H:%M', '%m/%d/%Y %I:%M %p', '%Y-%m-%d %H:%M', '%s', '%Q']
+const MOMENTS = ['%d.%m.%Y %H:%M', '%d/%m/%Y %H:%M', '%m/%d/%Y %I:%M %p', '%Y-%m-%d %H:%M', '%s', '%s.%f', '%Q', '%s%f']
 const TIMES = ['%H:%M', '%I:%M %p']
 const patternsFor = (type: string): readonly string[] =>
   type === 'DATE' ? DATES : type === 'TIME' ? TIMES : [...MOMENTS, ...DATES]
