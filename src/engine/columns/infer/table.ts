@@ -111,6 +111,13 @@ export function textMeanings(columns: readonly (TextColumn | null)[]): readonly 
   })
 }
 
+/** Numbers that may be times since 1970, in a source that says they are numbers. */
+export function epochMeaning(numbers: ColumnStats): Meaning {
+  const { proposals = [] } = meaningOf(numbers, {}, inferType(numbers, 'json', {}))
+  const epochs = proposals.filter(({ code }) => code === 'epoch')
+  return epochs.length > 0 ? { proposals: epochs } : {}
+}
+
 /** The type that all texts fit. Ambiguous for digits only, since they may be codes. */
 function sureChoice(
   { counts, firstRows, firstTexts }: ColumnStats,

@@ -54,6 +54,11 @@ export class ValueStats {
     return a + b + c + d + e
   }
 
+  /** Of its numbers, if it has no other values. */
+  get onlyNumbers(): ColumnStats | null {
+    return this.numbers && this.counts[1] === this.count ? this.numbers.stats() : null
+  }
+
   /** Number of values that are NaN or infinite, also within others. */
   get nonFinite(): number {
     const { numbers, items, fields } = this

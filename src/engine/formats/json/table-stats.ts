@@ -12,7 +12,7 @@ import type {
 import { JSON_TYPE, printType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
-import { textMeanings } from '../../columns/infer/table.ts'
+import { epochMeaning, textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
 import { columnType, textColumn, verbatimType, type InferredType } from './infer-type.ts'
 import type { OpenFile } from './open.ts'
@@ -260,7 +260,7 @@ export class TableStats {
       source,
       name: names[index],
       ...this.column(this.stats[index], concluded[index], names[index] !== source),
-      ...meanings[index],
+      ...(this.stats[index]?.onlyNumbers ? epochMeaning(this.stats[index].onlyNumbers) : meanings[index]),
       checksum: printSum(sums[index] + (index < this.stats.length ? (this.otherSums[index] ?? 0n) : this.otherMembers)),
     }))
     return {
