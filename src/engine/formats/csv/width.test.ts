@@ -244,6 +244,35 @@ describe('tables that programs draw', () => {
     expect([found.rows.length, found.rejected]).toEqual([9, []])
   })
 
+  it('by place, with commands of several words, of any length, in the last column', async () => {
+    const text = `USER         PID %CPU    VSZ TTY      STAT START   TIME COMMAND
+root           1  0.7  44488 ?        SLl  10:47   0:04 /sbin/init --addr 0.0.0.0:2024 --size 32768 ${'--block-local '.repeat(200)}
+root           2  0.0      0 ?        S    10:47   0:00 [kthreadd]
+root           3  0.0      0 ?        I<   10:47   0:00 [slub flush wq]
+postgres   74123 12.5 123456 pts/0    Rs+  10:58   1:10 postgres: checkpointer
+`
+    const { names, rows: read, rejected } = await whole(text)
+    expect(names).toEqual(['USER', 'PID', '%CPU', 'VSZ', 'TTY', 'STAT', 'START', 'TIME', 'COMMAND'])
+    expect([read.length, rejected]).toEqual([4, []])
+    expect(read[2]).toEqual(['root', '3', '0.0', '0', '?', 'I<', '10:47', '0:00', '[slub flush wq]'])
+  })
+
+  it('by place, below another table with other columns', async () => {
+    const text = `Linux 5.15.0 (web01) \t03/04/2024 \t_x86_64_\t(4 CPU)
+
+avg-cpu:  %user   %nice %system %iowait  %steal   %idle
+           2.34    0.00    0.98    0.12    0.00   96.56
+
+Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn
+sda              12.34       123.45       234.56    1234567    2345678
+sdb               0.12         1.23         0.00      12345          0
+nvme0n1         112.04      1023.45      2034.56   91234567   92345678
+`
+    const { names, rows: read } = await whole(text)
+    expect(names).toEqual(['Device', 'tps', 'kB_read/s', 'kB_wrtn/s', 'kB_read', 'kB_wrtn'])
+    expect(read[1]).toEqual(['sdb', '0.12', '1.23', '0.00', '12345', '0'])
+  })
+
   it('are read so when the person says so', async () => {
     const text = 'a b  c\n1 x  2\n3 y  4\n5 zz 6\n'
     const fixed = await whole(text, { layout: 'fixed' })

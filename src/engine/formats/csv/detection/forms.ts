@@ -52,26 +52,32 @@ export function fixedForms(text: string): Form[] {
   const all = text.split(/\r\n|[\r\n]/, MOST).map((line) => line.trimEnd())
   // Titles aren't aligned with the columns.
   const above = all.slice(0, all.slice(0, MAX_TITLES).lastIndexOf('') + 1)
-  const lines = all
-    .slice(above.some((line) => line.trim().includes('  ')) ? 0 : above.length)
-    .filter((line) => line !== '')
-  const [first = '', ...others] = lines
-  const below = ruled(others[0] ?? '') ? others.slice(1) : others
-  const starts = columnStartsIn(lines)
-  const startsBelow = columnStartsIn(below)
-  // Names with single blanks between them aren't aligned with their columns.
-  const words = first.trim().split(' ')
-  const hasWords = words.length === startsBelow.length && !words.includes('')
-  return [starts, hasWords ? startsBelow : []]
+  const mayBeRows = above.some((line) => line.trim().includes('  '))
+  return [...(mayBeRows ? [0] : []), above.length]
+    .flatMap((from) => startsBelow(all.slice(from).filter((line) => line !== '')))
     .filter(({ length }) => length > 1)
     .map((columnStarts) => ({ delimiter: ' ', quote: null, escape: null, layout: 'fixed', columnStarts }))
 }
 
+/** Where columns may begin in lines, of which the first may have names. */
+function startsBelow(lines: readonly string[]): number[][] {
+  const [first = '', ...others] = lines
+  // Words with single blanks between them, to the right of all names, are one value, such as a command.
+  const isPart = (start: number): boolean =>
+    start >= first.length && lines.some((line) => (line[start - 2] ?? ' ') !== ' ')
+  const starts = columnStartsIn(lines).filter((start) => !isPart(start))
+  const below = columnStartsIn(ruled(others[0] ?? '') ? others.slice(1) : others)
+  // Names with single blanks between them aren't aligned with their columns.
+  const words = first.trim().split(' ')
+  const hasWords = words.length === below.length && !words.includes('')
+  return [starts, hasWords ? below : []]
+}
+
 /** Positions where columns begin: after a blank in all lines. A value may begin further right in its column. */
 function columnStartsIn(texts: readonly string[]): number[] {
-  if (texts.length < 3 || texts.some(({ length }) => length > WIDEST)) return []
+  if (texts.length < 3) return []
   if (texts.filter((line) => line.trimStart().includes('  ')).length * 2 < texts.length) return []
-  const lines = texts.map((line) => Array.from(line))
+  const lines = texts.map((line) => Array.from(line.slice(0, WIDEST)))
   const length = Math.max(...lines.map((line) => line.length))
   const starts: number[] = []
   let isGap = true
