@@ -41,6 +41,16 @@ const TOP = [
   'c,2023-12-01,1020,29.5,5.6',
 ]
 
+describe('a row marked with stars', () => {
+  const lines = [';Konto;Betrag', '*;400;1.00', ';400;2.50', ';410;1.25', '*;;4.75', '**;;5.75']
+
+  it('is a total, as in SAP’s lists, if it has the sum of at least two rows; else stars say nothing', async () => {
+    const { proposals, notes } = await csv(lines)
+    expect(proposals).toMatchObject([{ message: '1 row has the sums of rows above: “*” in line 5.' }])
+    expect(notes.map(({ code }) => code)).not.toContain('wrong-subtotals')
+  })
+})
+
 describe('a total at the top', () => {
   it.each(['Total', 'Service total'])('called “%s” is proposed to be left out', async (label) => {
     const lines = TOP.map((line) => line.replace('Total', label))

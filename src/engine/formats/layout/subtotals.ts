@@ -8,11 +8,13 @@ import { isTotalLabel, Sum, totalsIn } from './ends.ts'
 /** A label ends with a word for total after its group's name, as Excel writes it, or is a word for subtotal alone. */
 const LABEL =
   /(^|\s)(sub-?totals?|totals?|zwischensumme|teilsumme|summe|ergebnis|gesamt|sous-totale?|totale?s?|subtotale|subtotaal|totaal|delsumma|delsum|summa|suma|součet|toplam|итог)$|^(zwischensumme|teilsumme|sous-total|delsumma|delsum|mezisoučet|ara toplam|välisumma|részösszeg|промежуточный итог|小計|小计|소계)(?![\p{L}\d])/iu
+/** SAP's lists mark totals, and totals of totals. Elsewhere stars mark notes or significance. */
+const STARS = /^\*{1,3}$/
 const LONGEST = 100
 
 /** Whether a text labels its row as the total of rows above. */
 const isSubtotalLabel = (text: string): boolean =>
-  text.length <= LONGEST && (isTotalLabel(text) || LABEL.test(text.trim()))
+  text.length <= LONGEST && (isTotalLabel(text) || LABEL.test(text.trim()) || STARS.test(text.trim()))
 
 /** Number of a row's first cells that may have the label. */
 export const LABEL_CELLS = 3
@@ -110,15 +112,16 @@ export class SubtotalCheck {
     const { above } = this
     const isValue = at >= 0 && above.texts[at] === texts[at]
     this.above = { row, texts }
-    const isTotal = label !== undefined && this.isTotal(numbers)
+    const isStarred = label !== undefined && STARS.test(label)
+    const isTotal = label !== undefined && (!isStarred || this.rows > 1) && this.isTotal(numbers)
     if (isTotal) this.right.push({ row, label })
     else this.add(numbers)
     if (!isTotal) this.rows++
     if (label === undefined) return
-    if (this.rows === 1 && !isTotal && numbers.length > 0) this.top = { row, numbers }
+    if (this.rows === 1 && !isTotal && !isStarred && numbers.length > 0) this.top = { row, numbers }
     if (!isTotal && isValue) {
       if (this.wrong.at(-1)?.row === above.row) this.wrong.pop()
-    } else if (!isTotal && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
+    } else if (!isTotal && !isStarred && numbers.length > 0) this.wrong.push({ row, label, hasBlank })
     // Correct or not, it ends its group.
     const now = new Map([...this.sums].map(([column, sum]) => [column, sum.value]))
     this.starts = [this.starts[0], ...this.starts.slice(1).slice(-MAX_STARTS), now]
