@@ -79,5 +79,8 @@ export const isMeasure = (unit: string): boolean => MEASURED.has(unit)
 
 const NAMES: ReadonlyMap<string, string> = new Map(CURRENCIES)
 
+/** Whether a text is a known currency or measure, or `%`. */
+export const isUnit = (text: string): boolean => text === '%' || NAMES.has(text) || MEASURED.has(text)
+
 /** The name of a currency sign or code. */
 export const unitName = (unit: string): string => NAMES.get(unit) ?? unit

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../lib/counts.ts'
+import { formatCount, plural } from '../../../../lib/counts.ts'
 import type { InspectedColumn, Note } from '../../../../tables/plan.ts'
 import { printType, sameType, VARCHAR } from '../../../../tables/types.ts'
 import { ColumnInference } from '../../../columns/infer/column-inference.ts'
@@ -30,6 +30,8 @@ export class CellInference {
   private codes = 0
   private shownOtherwise = 0
   private codeExample: Note['example']
+  /** Number of cells by the unit that their format shows. */
+  private readonly units = new Map<string, number>()
 
   observe(row: Row, slot: number, cells: CellText): void {
     const kind = row.kind[slot]
@@ -39,6 +41,8 @@ export class CellInference {
       this.values++
       this.number(row.text.bytes, row.start[slot], row.end[slot])
       this.code(row, slot, cells)
+      const unit = cells.unitOf(row, slot)
+      if (unit !== undefined) this.units.set(unit, (this.units.get(unit) ?? 0) + 1)
       return
     }
     if (!cells.read(row, slot, WANT_VALUE)) {
@@ -126,11 +130,11 @@ export class CellInference {
     const asText = type === VARCHAR
     return {
       type: printType(type),
-      reason,
+      reason: `${reason}${this.unitReason()}`,
       flags,
       nulls: rows - values - (asText ? emptyTexts : 0),
       ...(format ? { format } : {}),
-      notes: [...this.notes(), ...this.codeNote(asText), ...(asText ? [] : this.emptyNote())],
+      notes: [...this.notes(), ...this.unitsNote(), ...this.codeNote(asText), ...(asText ? [] : this.emptyNote())],
     }
   }
 
@@ -169,6 +173,21 @@ export class CellInference {
       })
     }
     return notes
+  }
+
+  private unitReason(): string {
+    const [[unit, count] = ['', 0]] = this.units
+    if (this.units.size !== 1) return ''
+    return ` The workbook shows ${unit} beside ${count === this.values ? 'them' : `${formatCount(count)} of the numbers`}.`
+  }
+
+  /** Numbers alone don't tell which of several units they have. */
+  private unitsNote(): Note[] {
+    const units = [...this.units]
+    if (units.length < 2) return []
+    const shown = units.map(([unit, count]) => `${unit} (${plural(count, 'cell')})`).join(', ')
+    const message = `The workbook shows numbers of one column in different units: ${shown}. The numbers alone don’t tell which.`
+    return [{ code: 'several-units', message }]
   }
 
   private codeNote(asText: boolean): Note[] {

@@ -171,6 +171,12 @@ export class CellText {
     return digits !== null && /^(?:0|[1-9][0-9]*)$/.test(digits) ? showCode(format, digits) : null
   }
 
+  /** The unit that a number cell is shown with; undefined if there's none. */
+  unitOf(row: Row, slot: number): string | undefined {
+    const { units } = this.workbook.styles
+    return units.size === 0 ? undefined : units.get(row.style[slot])
+  }
+
   private plain(bytes: Uint8Array, start: number, end: number, want: Want): void {
     this.set(bytes, start, end)
     if (isPlainNumber(bytes, start, end)) return

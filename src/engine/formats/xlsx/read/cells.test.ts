@@ -262,6 +262,47 @@ describe('cells as the types asked for', () => {
   })
 })
 
+describe('units that only formats show', () => {
+  const CODES = [
+    '_-* #,##0.00\\ [$€-407]_-',
+    '[$$-409]#,##0.00',
+    '0.0&quot; kg&quot;',
+    '0.00&quot; %&quot;',
+    '#,##0,&quot; g&quot;',
+    '0.0%',
+    '[$-407]0&quot; Stück&quot;',
+  ]
+  const fmts = CODES.map((code, i) => `<numFmt numFmtId="${200 + i}" formatCode="${code}"/>`).join('')
+  const xfs = CODES.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('')
+  const table = async (...styles: readonly number[]) => {
+    const sheet = styles.map((style) => `<row><c s="${style}"><v>1.5</v></c></row>`).join('')
+    const book = makeBook({ styles: `<numFmts>${fmts}</numFmts><cellXfs><xf/>${xfs}</cellXfs>`, sheets: [sheet] })
+    return (await inspect(book, NO_HEADER)).tables[0]
+  }
+
+  test.each([
+    [[1, 1], 'shows € beside them'],
+    [[2, 2], 'shows $ beside them'],
+    [[3, 0, 0], 'shows kg beside 1 of the numbers'],
+    [[4], 'shows % beside them'],
+  ])('are named: %j', async (styles, said) => {
+    const { columns, notes } = await table(...styles)
+    expect(columns[0].reason).toContain(said)
+    expect(notes).toEqual([])
+  })
+
+  test('aren’t if they scale the number, or aren’t known', async () => {
+    for (const style of [5, 6, 7]) expect((await table(style)).columns[0].reason).not.toContain('shows')
+  })
+
+  test('are told if the column has several, as no number says which', async () => {
+    const { columns, notes } = await table(1, 2, 1)
+    expect(columns[0].reason).not.toContain('shows')
+    expect(notes).toMatchObject([{ code: 'several-units', column: 'column_1' }])
+    expect(notes[0].message).toContain('different units: € (2 cells), $ (1 cell).')
+  })
+})
+
 describe('numbers shown as codes', () => {
   const book = (...cells: readonly string[]): File =>
     makeBook({

@@ -1,3 +1,5 @@
+import { isUnit } from '../../../../tables/currencies.ts'
+
 /*
  * Number formats that show whole numbers as codes: `00000`, `000-00-0000`, `[<=9999999]###-####;(###) ###-####`. People
  * see and mean the code, not the number: 501 is the postcode 00501.
@@ -118,4 +120,23 @@ function tokensOf(section: string): Token[] | null {
     else if (!/^(?:[_*]|\[(?!\$[^-\]]))/.test(piece)) return null
   }
   return tokens
+}
+
+/** The currency's sign in brackets, before the language: `[$€-407]`. */
+const SYMBOL = /^\[\$([^-\]]+)/
+/** Commas after the digits show thousands or millions, so the unit isn't that of the number. */
+const IS_SCALED = /[0#?],+(?![0#?,])/
+
+/** The known currency or measure that a format shows beside numbers: `0.0" kg"`, `#,##0.00 [$€-407]`; else null. */
+export function unitOf(code: string): string | null {
+  const [section] = code.replace(/^General/i, '').split(';', 1)
+  let shown = ''
+  let bare = ''
+  for (const [piece, quoted, escaped] of section.matchAll(PIECE)) {
+    const symbol = quoted ?? escaped ?? SYMBOL.exec(piece)?.[1] ?? (/^\p{Sc}$/u.test(piece) ? piece : null)
+    if (symbol === null) bare += piece
+    shown += symbol ?? ''
+  }
+  const unit = shown.trim()
+  return isUnit(unit) && !IS_SCALED.test(bare) ? unit : null
 }

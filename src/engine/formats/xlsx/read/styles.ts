@@ -1,4 +1,4 @@
-import { type CodeFormat, codeFormat } from './code-format.ts'
+import { type CodeFormat, codeFormat, unitOf } from './code-format.ts'
 import { readXml, type XmlVisitor } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import type { ZipArchive } from '../zip.ts'
@@ -20,12 +20,13 @@ export interface Styles {
   readonly formats: readonly FormatKind[]
   /** Formats that show codes, by style. */
   readonly codes: ReadonlyMap<number, CodeFormat>
+  /** Units that formats show beside numbers, by style. */
+  readonly units: ReadonlyMap<number, string>
 }
 
 /** @throws {EngineError} `corrupt-file` */
 export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: AbortSignal): Promise<Styles> {
-  const custom = new Map<number, FormatKind>()
-  const customCodes = new Map<number, CodeFormat>()
+  const custom = new Map<number, string>()
   const ids: number[] = []
   let inFormats = false
   let inCellStyles = false
@@ -34,12 +35,7 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
       if (name === 'numFmts') inFormats = true
       else if (name === 'cellXfs') inCellStyles = true
       else if (name === 'numFmt' && inFormats) {
-        const id = Number(attributes.get('numFmtId'))
-        const text = attributes.get('formatCode') ?? ''
-        const kind = formatKind(text)
-        custom.set(id, kind)
-        const code = kind === AS_NUMBER ? codeFormat(text) : null
-        if (code) customCodes.set(id, code)
+        custom.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '')
       } else if (name === 'xf' && inCellStyles) ids.push(Number(attributes.get('numFmtId') ?? 0))
     },
     close(name) {
@@ -48,18 +44,27 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
     },
   }
   await readXml(zip, entry, STYLES_LIMIT, visitor, signal)
+  const table = new FormatTable()
+  const known = new Map([...custom].map(([id, code]) => [id, table.of(code)]))
   const codes = new Map<number, CodeFormat>()
-  for (const [style, id] of ids.entries()) {
-    const code = customCodes.get(id)
+  const units = new Map<number, string>()
+  const formats = ids.map((id, style) => {
+    const format = known.get(id)
+    if (format === undefined) return builtInKind(id)
+    const code = table.codes.get(format)
     if (code) codes.set(style, code)
-  }
-  return { formats: ids.map((id) => custom.get(id) ?? builtInKind(id)), codes }
+    const unit = table.units.get(format)
+    if (unit !== undefined) units.set(style, unit)
+    return table.formats[format]
+  })
+  return { formats, codes, units }
 }
 
 /** The number formats of a workbook, in order of appearance. */
 export class FormatTable implements Styles {
   readonly formats: FormatKind[] = [AS_NUMBER]
   readonly codes = new Map<number, CodeFormat>()
+  readonly units = new Map<number, string>()
   private readonly numbers = new Map<string, number>()
 
   /** The index of a cell's format. */
@@ -71,6 +76,8 @@ export class FormatTable implements Styles {
       const code = kind === AS_NUMBER ? codeFormat(format) : null
       number = this.formats.push(kind) - 1
       if (code) this.codes.set(number, code)
+      const unit = kind === AS_NUMBER ? unitOf(format) : null
+      if (unit !== null) this.units.set(number, unit)
       this.numbers.set(format, number)
     }
     return number
