@@ -38,7 +38,7 @@ const ROW_KEYS =
   /^(data|rows|items|results?|records|values|entries|objects|features|hits|list|elements|value|content|edges|nodes|docs|documents|response)$/i
 /** Usual keys of metadata in answers of services. */
 const ABOUT =
-  /^(@.*|_?links?|_shards|(api_?)?version|count|cursor|errors?|etag|extensions|has_?(more|next|prev(ious)?)|kind|limit|max_?(results|score)|messages?|meta(data)?|(next|prev(ious)?)(_?(cursor|link|page|token|url|page_?token))*|offset|ok|page(s|_?(info|number|size|count|token))?|pagination|paging|per_?page|request_?id|response_?(header|metadata)|self|start(_?at|_?index)|status(_?code)?|success|timed_out|timestamp|took|total(_?(count|hits|items|pages|records|results|rows))?|warnings?)$/i
+  /^(@.*|_?links?|_shards|(api_?)?version|count|cursor|errors?|etag|extensions|has_?(more|next|prev(ious)?)|kind|limit|max_?(results|score)|messages?|meta[ _]?(data)?|(next|prev(ious)?)(_?(cursor|link|page|token|url|page_?token))*|offset|ok|page(s|_?(info|number|size|count|token))?|pagination|paging|per_?page|request_?id|response_?(header|metadata)|self|start(_?at|_?index)|status(_?code)?|success|timed_out|timestamp|took|total(_?(count|hits|items|pages|records|results|rows))?|warnings?)$/i
 /** Keys beside the node in a GraphQL edge. */
 const EDGE_KEYS = /^(cursor|__typename)$/
 /** A list of this many objects is rows, whatever its key. */

@@ -108,6 +108,11 @@ describe('objects of records', () => {
       ['bob', '2', 'y'],
     ])
     expect(inside.inspection.settings).toMatchObject({ layout: 'records', path: ['data'] })
+    const series = '{"Meta Data":{"Symbol":"X"},"Daily":{"2024-01-02":{"open":"1.5"},"2024-01-03":{"open":"1.25"}}}'
+    expect((await load(fileOf(series))).rows).toEqual([
+      ['2024-01-02', '1.5'],
+      ['2024-01-03', '1.25'],
+    ])
     const many = Array.from({ length: 60_000 }, (_, i) => `"k${i}":{"id":${i},"text":"${'x'.repeat(i % 60)}"}`)
     const { rows, rejected } = await load(fileOf(`{${many.join(',')}}`))
     expect([rows.length, rejected.length, rows.at(-1)?.slice(0, 2)]).toEqual([60_000, 0, ['k59999', '59999']])
