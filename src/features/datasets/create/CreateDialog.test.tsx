@@ -7,7 +7,7 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
-import { setup } from '../../../ui/testing/render.tsx'
+import { deferred, setup } from '../../../ui/testing/render.tsx'
 import { DatasetsProvider } from '../context.tsx'
 import { DatasetScreen } from '../detail/DatasetScreen.tsx'
 import { fakeApi, fakeEngine, shop } from '../testing.ts'
@@ -65,4 +65,17 @@ test('a dataset that is gone isn’t chosen', async () => {
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Add to' }).selectedOptions[0]?.text).toBe(
     'A new dataset',
   )
+})
+
+test('nothing is created while the chosen dataset is still being opened', async () => {
+  const answer = deferred<DatasetDetails>()
+  const { user, where } = await show(() => answer.promise)
+  await screen.findByText('may.csv')
+  const create = screen.getByRole<HTMLButtonElement>('button', { name: 'Create dataset' })
+  await user.selectOptions(where, '“Shop”')
+  await screen.findByText('Opening the chosen dataset…')
+  expect(create.disabled).toBe(true)
+  answer.resolve(shop)
+  await screen.findByRole('button', { name: 'Add to dataset' })
+  expect(screen.queryByText('Opening the chosen dataset…')).toBeNull()
 })

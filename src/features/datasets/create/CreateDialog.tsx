@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import FilePlus from 'lucide-react/icons/file-plus'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain, inWords } from '../../shared/problem.ts'
@@ -119,7 +119,10 @@ function Actions({ state, reason }: { readonly state: Creation; readonly reason:
 function useReason({ draft }: Creation, mistyped: MistypedByFile): string | null {
   const { scopes } = useSession()
   const limit = useLimitReason()
+  const isMoving = useIsMutating({ mutationKey: MOVE }) > 0
   if (!canCreate(scopes)) return draft.into ? NO_ADD : NO_CREATE
+  // Until it's opened, the files would still go where they were to go before.
+  if (isMoving) return 'Opening the chosen dataset…'
   const [mistake] = draft.files.flatMap(({ id }) => mistakesIn(mistyped[id] ?? NONE_MISTYPED))
   return draftProblem(draft) ?? mistake ?? limit
 }
@@ -227,6 +230,7 @@ function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
 }
 
 const NEW = ''
+const MOVE = ['datasets', 'move']
 
 /** Which dataset the files are added to: a new one, or one of those that may be changed. */
 function Destination({ state: { draft, stage } }: { readonly state: Creation }) {
@@ -235,6 +239,7 @@ function Destination({ state: { draft, stage } }: { readonly state: Creation }) 
   const queries = useQueryClient()
   const { data = [] } = useEntries()
   const move = useMutation({
+    mutationKey: MOVE,
     networkMode: 'always',
     mutationFn: async (id: string) =>
       id === NEW
