@@ -42,6 +42,17 @@ async function ask(props: Partial<Props> = {}) {
   return { user, begin, action, onConfirm }
 }
 
+test('a phrase has to be typed again after the dialog was closed', async () => {
+  const { user, begin } = await ask({ phrase: 'Shop' })
+  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Type “Shop” to confirm' })
+  await user.type(await field(), 'Shop')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(begin)
+  expect((await field()).value).toBe('')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+})
+
 test('an action with a phrase is enabled once the phrase is typed, and Enter runs it', async () => {
   const { user, action, onConfirm } = await ask({ phrase: 'Shop' })
   expect(action.disabled).toBe(true)

@@ -25,6 +25,11 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, cancel, danger, phrase, error, busy, open, onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    setTyped('')
+  }
   const ready = phrase === undefined || typed.trim() === phrase.trim()
   const confirm = (): void => {
     if (ready && !busy) onConfirm()
