@@ -19,6 +19,7 @@ import { giveFocusBack } from '../ui/focus.ts'
 import { setTheme } from '../ui/theme.ts'
 import { useHandover } from './handover.tsx'
 import { SCREENS } from './screens.ts'
+import { switchWorkspace } from './switch-workspace.ts'
 import css from './Palette.module.css'
 
 const THEMES: readonly Command[] = [
@@ -65,7 +66,7 @@ function useWorkspaceCommands(): Listed {
       label: `Switch to ${name}`,
       icon: <HardDrive />,
       keywords: [slug],
-      run: () => void store.switchWorkspace(id),
+      run: () => void switchWorkspace(store, { id, name }),
     }))
   return { commands, isLoading }
 }

@@ -1,11 +1,13 @@
 import { act, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Store } from '../lib/store.ts'
 import { SessionProvider } from '../session/context.tsx'
 import type { Session, SessionState } from '../session/session.ts'
 import { sessionStore } from '../session/testing.ts'
+import Toasts from '../ui/overlays/Toasts.tsx'
 import { setup } from '../ui/testing/render.tsx'
+import { switchWorkspace } from './switch-workspace.ts'
 import WorkspaceMenu from './WorkspaceMenu.tsx'
 
 const session = {
@@ -30,4 +32,12 @@ test.each([true, false])('when the workspace opens, its button has the focus if 
   act(() => states.set({ status: 'ready', session }))
   const button = screen.getByRole('button', { name: 'Workspace Sales, in this browser' })
   expect(document.activeElement === button).toBe(hadFocus)
+})
+
+test('a workspace that can’t be opened is reported', async () => {
+  const switchTo = vi.fn(() => Promise.reject(new Error('The service no longer has this workspace.')))
+  await switchWorkspace({ ...sessionStore(session), switchWorkspace: switchTo }, { id: 'x', name: 'Stock' })
+  setup(<Toasts />)
+  await screen.findByText('“Stock” wasn’t opened')
+  screen.getByText('The service no longer has this workspace.')
 })

@@ -6,8 +6,8 @@ import { useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
-import { announce } from '../ui/overlays/announce.tsx'
 import { Popover } from '../ui/overlays/Popover.tsx'
+import { switchWorkspace } from './switch-workspace.ts'
 import css from './WorkspaceMenu.module.css'
 
 interface Props {
@@ -88,9 +88,6 @@ function Workspaces({ session }: { readonly session: Session }) {
     queryKey: topicKey(session, 'workspaces'),
     queryFn: ({ signal }) => session.console?.workspaces({ signal }) ?? [],
   })
-  const choose = (id: string, name: string): void => {
-    void store.switchWorkspace(id).then(() => announce(`Workspace: ${name}`))
-  }
   return (
     <ul className={css.list} id={list}>
       {(data ?? []).map(({ id, name, slug }) => (
@@ -99,7 +96,7 @@ function Workspaces({ session }: { readonly session: Session }) {
             type="button"
             className={css.choice}
             aria-current={id === session.workspaceId}
-            onClick={() => choose(id, name)}
+            onClick={() => void switchWorkspace(store, { id, name })}
           >
             <span className={css.choiceName}>{name}</span>
             <code className={css.slug}>{slug}</code>
