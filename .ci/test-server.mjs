@@ -33,7 +33,7 @@ const BY_NATURE = [
   // HTTP servers refuse headers of such a size themselves (431).
   / > that is megabytes long is refused$/,
   // Of requests that come at once any may be the first.
-  / > (?:if two requests use the same name at once, |doesn’t lose rows of another call that adds to the same table )/,
+  / > (?:if two requests use the same name at once, |only a repeated request is told |doesn’t lose rows of another call that adds to the same table )/,
   // Tables of one request are loaded at once: the call that fails may be that of either.
   / > PATCH with add_tables > is atomic if a call to a port fails \((?:before|after|from)\)$/,
   / > if any call to a port fails > \((?:before|after|from)\) while a dataset is created$/,
