@@ -7,11 +7,11 @@ import type {
   TablePlan,
   Inspection,
   ValueFormat,
+  Mends,
 } from './plan.ts'
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
 import { mendsForOthers } from './mends.ts'
-import type { Mends } from './plan.ts'
 import { tidyChecks } from './checking.ts'
 
 /**

@@ -1,9 +1,8 @@
 import { formatCount, plural } from '../../lib/counts.ts'
 import { isChange } from '../../tables/changes.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
-import type { MendedRow } from '../../tables/receipt.ts'
-import type { Note } from '../../tables/plan.ts'
 import type {
+  MendedRow,
   Difference,
   Receipt,
   ReceiptPart,
@@ -11,6 +10,7 @@ import type {
   ReceiptSource,
   TableFingerprint,
 } from '../../tables/receipt.ts'
+import type { Note } from '../../tables/plan.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { PlannedTable } from './plan.ts'

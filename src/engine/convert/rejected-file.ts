@@ -1,5 +1,4 @@
-import type { RejectedRow } from '../../tables/plan.ts'
-import { defaultOptions } from '../../tables/plan.ts'
+import { type RejectedRow, defaultOptions } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type Column } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { appendTexts } from '../columns/column-builder.ts'

@@ -1,8 +1,7 @@
 import { z } from '../../contract/zod.ts'
 import type { CheckOutcome } from '../checks.ts'
 import type { Note } from '../plan.ts'
-import type { MendedRow } from '../receipt.ts'
-import type { Receipt, TableFingerprint } from '../receipt.ts'
+import type { MendedRow, Receipt, TableFingerprint } from '../receipt.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
 import { allSettings, count, place, text } from './schema-parts.ts'
 

@@ -3,9 +3,8 @@ import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
-import type { MendedRow } from '../../../tables/receipt.ts'
+import type { MendedRow, ColumnFingerprint, Difference, Receipt as TableReceipt } from '../../../tables/receipt.ts'
 import type { Note } from '../../../tables/plan.ts'
-import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import type { JobResult } from '../model/job.ts'
 import { failedChecks } from '../../../tables/outputs.ts'
@@ -259,7 +258,7 @@ const COMPARED: readonly ReceiptColumn<Compared>[] = [
 ]
 
 /** The columns' fingerprints, as read back: on request, and when printed. */
-function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonly label: string }) {
+function ReceiptColumns({ receipt, label }: { readonly receipt: TableReceipt; readonly label: string }) {
   const { found, differences } = receipt
   const [open, setOpen] = useState(false)
   const printing = usePrinting()

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { TriedRow } from '../../../../engine/client.ts'
 import { mendOf, replaceIn, replaceInText } from '../../../../tables/mends.ts'
-import type { Mends } from '../../../../tables/plan.ts'
-import type { ImportPlan, RejectedRow, TablePlan } from '../../../../tables/plan.ts'
+import type { Mends, ImportPlan, RejectedRow, TablePlan } from '../../../../tables/plan.ts'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 
