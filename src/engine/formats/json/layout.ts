@@ -41,6 +41,8 @@ const ABOUT =
   /^(@.*|_?links?|_shards|(api_?)?version|count|cursor|errors?|etag|extensions|has_?(more|next|prev(ious)?)|kind|limit|max_?(results|score)|messages?|meta[ _]?(data)?|(next|prev(ious)?)(_?(cursor|link|page|token|url|page_?token))*|offset|ok|page(s|_?(info|number|size|count|token))?|pagination|paging|per_?page|request_?id|response_?(header|metadata)|self|start(_?at|_?index)|status(_?code)?|success|timed_out|timestamp|took|total(_?(count|hits|items|pages|records|results|rows))?|warnings?)$/i
 /** Keys beside the node in a GraphQL edge. */
 const EDGE_KEYS = /^(cursor|__typename)$/
+/** Usual keys of the times of measured values. */
+const TIMES = /^(dates?|datetimes?|times?|timestamps?)$/i
 /** A list of this many objects is rows, whatever its key. */
 const MANY_ITEMS = 20
 /** Maximum number of objects to search for lists. */
@@ -233,6 +235,14 @@ class Detector {
       const found = inside(member) ?? this.objectsInside(member, { path, beside: beside + members.length - 1 })
       if (found) return found
     }
+    const series = objects
+      .map(({ key, start }) => ({ key, length: seriesLength(this.members(start)) }))
+      .filter(({ length }) => length > 0)
+      .sort((a, b) => b.length - a.length)
+    if (series.length > 0) {
+      const found = { path: [...path, series[0].key], beside: beside + members.length - 1 }
+      return { ...plain('columns', 'objects'), path: found.path, notes: [aside(found, null, series.slice(1))] }
+    }
     // GraphQL connections are rows at any depth.
     return objects.map(inside).find((found) => found?.within) ?? null
   }
@@ -361,6 +371,13 @@ function areColumns(members: readonly Member[]): boolean {
   if (members.every(({ item, items }) => item === KIND.object || items === 0)) return false
   if (members.length === 1 && first.item === KIND.array) return false
   return members.every(({ items, whole }) => items === first.items || !whole)
+}
+
+/** The length of columns of measured values, `{"time": [...], "temperature": [...]}`, or of other long ones; else 0. */
+function seriesLength(members: readonly Member[]): number {
+  const [first] = members
+  if (members.length < 2 || !first || !areColumns(members)) return 0
+  return first.items >= MANY_ITEMS || (first.items > 1 && TIMES.test(first.key)) ? first.items : 0
 }
 
 /** Whether all other members are metadata. */

@@ -113,6 +113,30 @@ describe('objects of records', () => {
       ['2024-01-02', '1.5'],
       ['2024-01-03', '1.25'],
     ])
+  })
+
+  it('are columns if they hold a series, as weather services answer', async () => {
+    const daily = '"daily":{"time":["2024-05-01","2024-05-02"],"max":[12.5,11]}'
+    const times = ['2024-05-01T00:00', '2024-05-01T01:00', '2024-05-01T02:00']
+    const hourly = `"hourly":${JSON.stringify({ time: times, temperature_2m: [7.25, null, 6.5] })}`
+    const loaded = await load(fileOf(`{"latitude":52.5,"hourly_units":{"time":"iso8601"},${daily},${hourly}}`))
+    expect(loaded.rows).toEqual([
+      ['2024-05-01T00:00', '7.25'],
+      ['2024-05-01T01:00', null],
+      ['2024-05-01T02:00', '6.5'],
+    ])
+    expect(loaded.inspection.settings).toMatchObject({ layout: 'columns', path: ['hourly'] })
+    expect(loaded.inspection.tables[0]?.notes.map(({ message }) => message)).toEqual([
+      'The rows are those under “hourly”. What is beside them (3 values) is left out. Other rows are under “daily”.',
+    ])
+    const long = Array.from({ length: 20 }, (_, i) => i).join()
+    const named = await load(fileOf(`{"of":"x","values_of":{"a":[${long}],"b":[${long}]}}`))
+    expect(named.rows).toHaveLength(20)
+    const nested = await load(fileOf('{"of":"x","values_of":{"a":[1,2],"b":[3,4]}}'))
+    expect(nested.rows).toHaveLength(1)
+  })
+
+  it('are found in long texts', async () => {
     const many = Array.from({ length: 60_000 }, (_, i) => `"k${i}":{"id":${i},"text":"${'x'.repeat(i % 60)}"}`)
     const { rows, rejected } = await load(fileOf(`{${many.join(',')}}`))
     expect([rows.length, rejected.length, rows.at(-1)?.slice(0, 2)]).toEqual([60_000, 0, ['k59999', '59999']])
