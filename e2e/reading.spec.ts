@@ -75,8 +75,25 @@ test('a text file’s fields are reached in order by keyboard, and read it again
   await expect(fields.getByRole('button', { name: 'Back to what was detected' })).toBeDisabled()
   await fields.getByRole('textbox', { name: 'Null is' }).fill('NA, b')
   await expect(fields.getByRole('button', { name: 'Back to what was detected' })).toBeEnabled()
+  // It's read again before the tab is clicked: a proposal above goes, and the tab moves up.
+  await expect(file.getByText('“NA” and “b” are null')).toBeVisible()
   await file.getByRole('tab', { name: 'Preview' }).click()
   await expect(file.getByRole('table', { name: 'Preview' }).getByText('null', { exact: true })).toHaveCount(2)
+})
+
+test('a tab that is pressed is shown, with what was typed, although the page moves it before it’s released', async ({
+  page,
+}) => {
+  const file = await addFile(page, BANK)
+  const fields = await openReading(file)
+  await fields.getByRole('textbox', { name: 'Comment lines begin with' }).fill('3')
+  const tab = file.getByRole('tab', { name: 'Preview' })
+  await tab.hover()
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  await expect(tab).toHaveAttribute('aria-selected', 'true')
+  await expect(file.getByText('2 rows', { exact: true })).toBeVisible()
 })
 
 test('what is set of a text file changes its table, and is taken back at once', async ({ page }) => {

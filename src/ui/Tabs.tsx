@@ -24,7 +24,14 @@ export function Tabs<T extends string>({ label, value, onChange, items }: TabsPr
     <Base.Root value={value} onValueChange={(next: T) => onChange(next)} className={css.root}>
       <Base.List aria-label={label} className={css.list} activateOnFocus={false}>
         {items.map((item) => (
-          <Base.Tab key={item.value} value={item.value} className={css.tab}>
+          <Base.Tab
+            key={item.value}
+            value={item.value}
+            className={css.tab}
+            // A press is enough: what is above may change and move the tab before it's released, so that no click comes.
+            // The field that was left has its value by now.
+            onFocus={(event) => (event.currentTarget.matches(':active') ? onChange(item.value) : undefined)}
+          >
             {item.label}
             {item.note === undefined ? null : (
               <span className={css.note} data-tone={item.tone}>
