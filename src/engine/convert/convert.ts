@@ -1,5 +1,5 @@
 import { formatInfo } from '../../contract/formats.ts'
-import { planChanges } from '../../tables/changes.ts'
+import { planChanges } from '../../tables/changes/changes.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { writerOf } from '../formats/registry.ts'

@@ -19,7 +19,7 @@ import {
   type Column,
   type ColumnType,
 } from '../../tables/types.ts'
-import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
+import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/changes/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { ColumnChecks } from '../../tables/checks.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'

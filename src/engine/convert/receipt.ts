@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../lib/counts.ts'
-import { isChange } from '../../tables/changes.ts'
+import { isChange } from '../../tables/changes/changes.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
 import type {
   MendedRow,
@@ -11,7 +11,7 @@ import type {
   TableFingerprint,
 } from '../../tables/receipt.ts'
 import type { Note } from '../../tables/plan.ts'
-import { foundOf } from '../../tables/verbatim.ts'
+import { foundOf } from '../../tables/changes/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { PlannedTable } from './plan.ts'
 import type { TableInput, TableTransfer } from './transfer.ts'

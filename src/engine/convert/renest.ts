@@ -2,7 +2,7 @@ import { uniqueNames } from '../../tables/names.ts'
 import type { Flattened, ImportPlan, Note, ReadSettings, TablePlan, WriteOptions } from '../../tables/plan.ts'
 import { jsonTable, named, type JsonSettings, type Unfolding } from '../../tables/settings.ts'
 import { isJson, isNested, parseType, VARCHAR, type NestedIn, type NestingStep } from '../../tables/types.ts'
-import { readAsFound } from '../../tables/verbatim.ts'
+import { readAsFound } from '../../tables/changes/verbatim.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 
 /**

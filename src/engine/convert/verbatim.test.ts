@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultOptions, type CsvOptions, type ImportPlan } from '../../tables/plan.ts'
-import { textPlan } from '../../tables/verbatim.ts'
+import { textPlan } from '../../tables/changes/verbatim.ts'
 import { adoptFile } from './adopt.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { convert, inspect } from '../testing/run.ts'

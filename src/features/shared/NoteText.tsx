@@ -1,4 +1,4 @@
-import { aboutValues, columnNames, type NoteGroup } from '../../tables/note-groups.ts'
+import { aboutValues, columnNames, type NoteGroup } from '../../tables/changes/note-groups.ts'
 
 /** A note about columns or the table, preceded by the columns' names. */
 export function NoteText({ group }: { readonly group: NoteGroup }) {

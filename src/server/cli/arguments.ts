@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { FORMATS, TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
 import { defaultOptions } from '../../tables/plan.ts'
 import { UsageError } from './io.ts'
-import type { Target } from '../../tables/changes.ts'
+import type { Target } from '../../tables/changes/changes.ts'
 
 type Option = { readonly type: 'string' | 'boolean'; readonly short?: string }
 export type Options = Readonly<Record<string, Option>>

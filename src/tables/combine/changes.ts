@@ -1,9 +1,9 @@
 import type { FormatId } from '../../contract/formats.ts'
-import { hasNames, isChange, nullTexts, unnamed, type Target } from '../changes.ts'
+import { hasNames, isChange, nullTexts, unnamed, type Target } from '../changes/changes.ts'
 import { typeWords } from '../type-names.ts'
-import { retyped, rewritten } from '../value-changes.ts'
+import { retyped, rewritten } from '../changes/value-changes.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
-import { keepsText, readAsFound } from '../verbatim.ts'
+import { keepsText, readAsFound } from '../changes/verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
 import { listOf } from '../../lib/text.ts'
 

@@ -3,7 +3,7 @@ import { uniqueNames } from '../names.ts'
 import { typeWords } from '../type-names.ts'
 import { columnPlacer, type AppliedRecipe, type Difference, type RecipeColumn } from '../recipes/combined.ts'
 import { parseType, printType, sameType, VARCHAR } from '../types.ts'
-import { foundOf } from '../verbatim.ts'
+import { foundOf } from '../changes/verbatim.ts'
 import { listed } from './changes.ts'
 import { bareName } from './likeness.ts'
 import {

@@ -10,7 +10,7 @@ import {
 import { type Pace } from '../../shared/pace.ts'
 import { failedChecks } from '../../../tables/outputs.ts'
 import { editsForOthers, type Edits, NO_EDITS } from '../../../tables/edits.ts'
-import { readAsFound } from '../../../tables/verbatim.ts'
+import { readAsFound } from '../../../tables/changes/verbatim.ts'
 import type { AppliedStep } from '../../../tables/proposals.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'

@@ -1,4 +1,4 @@
-import { groupNotes } from '../../../tables/note-groups.ts'
+import { groupNotes } from '../../../tables/changes/note-groups.ts'
 import Info from 'lucide-react/icons/info'
 import { useMemo } from 'react'
 import type { Note } from '../../../tables/plan.ts'

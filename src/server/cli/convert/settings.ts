@@ -8,7 +8,7 @@ import type { ConvertRequest } from '../../../engine/convert/protocol.ts'
 import { sourceFormatOf, targetOf, type Parsed } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
 import { failureOf } from '../words.ts'
-import type { Target } from '../../../tables/changes.ts'
+import type { Target } from '../../../tables/changes/changes.ts'
 import type { InspectRequest } from '../../../tables/inspect-request.ts'
 
 export const OPTIONS = {

@@ -10,7 +10,7 @@ import { UsageError, type Io, type ProgressLine } from '../io.ts'
 import type { Named } from '../reading.ts'
 import { noteLines } from '../words.ts'
 import { shownPath } from '../paths.ts'
-import type { Target } from '../../../tables/changes.ts'
+import type { Target } from '../../../tables/changes/changes.ts'
 import { extensionOf, stemOf } from '../../../tables/file-names.ts'
 import { planFrom } from '../../../tables/edits.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { FormatId } from '../contract/formats.ts'
+import type { FormatId } from '../../contract/formats.ts'
 import { planChanges } from './changes.ts'
-import { applyEdits, type ColumnEdit, planFrom } from './edits.ts'
-import { defaultOptions, type CsvOptions, type CsvSettings, type InspectedColumn, type Note } from './plan.ts'
-import { column, inspection, table } from './testing.ts'
-import { PLAIN_CSV } from './settings.ts'
+import { applyEdits, type ColumnEdit, planFrom } from '../edits.ts'
+import { defaultOptions, type CsvOptions, type CsvSettings, type InspectedColumn, type Note } from '../plan.ts'
+import { column, inspection, table } from '../testing.ts'
+import { PLAIN_CSV } from '../settings.ts'
 
 const example = { from: '31/12/2023', to: '2023-12-31' }
 const DAY = column('day', 'DATE', {

@@ -1,5 +1,5 @@
-import type { Note } from './plan.ts'
-import { formatCount, plural } from '../lib/counts.ts'
+import type { Note } from '../plan.ts'
+import { formatCount, plural } from '../../lib/counts.ts'
 
 /** Equal notes, to be shown once. */
 export interface NoteGroup {

@@ -1,7 +1,7 @@
-import type { FormatId } from '../contract/formats.ts'
-import { meaningOf } from './meaning.ts'
-import type { ColumnPatch, ColumnPlan, Note, TablePlan } from './plan.ts'
-import { typeWords } from './type-names.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import { meaningOf } from '../meaning.ts'
+import type { ColumnPatch, ColumnPlan, Note, TablePlan } from '../plan.ts'
+import { typeWords } from '../type-names.ts'
 import { foundOf, readAsFound, rewrittenFor } from './verbatim.ts'
 
 /** Notes about columns whose values the user reads differently, then about those written in the form of their type. */

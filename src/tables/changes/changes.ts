@@ -1,7 +1,7 @@
-import type { ColumnPlan, Note, TablePlan, ImportPlan, WriteOptions } from './plan.ts'
+import type { ColumnPlan, Note, TablePlan, ImportPlan, WriteOptions } from '../plan.ts'
 import { foundOf, readAsFound, rewrittenFor, keepsText, nameInFile } from './verbatim.ts'
-import type { FormatId } from '../contract/formats.ts'
-import { csvTable } from './settings.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import { csvTable } from '../settings.ts'
 
 /** The output format with its options. */
 export interface Target {

@@ -1,6 +1,6 @@
-import type { FormatId } from '../contract/formats.ts'
-import type { ColumnPlan, ImportPlan, InspectedColumn, Rewritten, TablePlan, WriteOptions } from './plan.ts'
-import { csvTable } from './settings.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import type { ColumnPlan, ImportPlan, InspectedColumn, Rewritten, TablePlan, WriteOptions } from '../plan.ts'
+import { csvTable } from '../settings.ts'
 
 /** Whether text stays text: values that the user doesn't change are written exactly as in the file. */
 export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {

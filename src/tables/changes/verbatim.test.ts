@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultOptions, type CsvOptions } from './plan.ts'
-import { column, inspection, table } from './testing.ts'
+import { defaultOptions, type CsvOptions } from '../plan.ts'
+import { column, inspection, table } from '../testing.ts'
 import { keepsText, nameInFile, readAsFound, textPlan } from './verbatim.ts'
-import { planFrom } from './edits.ts'
-import { PLAIN_CSV } from './settings.ts'
+import { planFrom } from '../edits.ts'
+import { PLAIN_CSV } from '../settings.ts'
 
 const day = { ...column('day_1', 'DATE'), source: 'day', format: { dateFormat: '%d/%m/%Y' } }
 const found = { ...inspection(table([column('day'), day])), format: 'csv' as const, settings: PLAIN_CSV }
