@@ -140,8 +140,8 @@ function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: num
   if (numbers.days === count) {
     return [{ code: 'dates', type: scalar('DATE'), format: { dateFormat: '%Y%m%d' }, from, ambiguous: true }]
   }
-  const unit = EPOCH_UNITS.find((each) => numbers[each] === count)
-  return unit === undefined || numbers.negative ? [] : [epochChoice(unit, EPOCH_PATTERNS[unit], from)]
+  const epoch = EPOCHS.find(({ unit }) => numbers[unit] === count)
+  return epoch === undefined || numbers.negative ? [] : [epochChoice(epoch, from)]
 }
 
 /** Seconds since 1970 with a fraction. Amounts have fewer digits after the point. */
@@ -149,18 +149,36 @@ function decimalChoices({ counts, numbers, firstTexts }: ColumnStats, count: num
   const from = firstTexts[kinds.DECIMAL]
   const isEpoch = numbers.whole === 10 && numbers.minScale > 0 && numbers.maxScale >= 3 && numbers.maxScale <= 9
   if (counts[kinds.DECIMAL] < count || found.format || numbers.negative || !isEpoch || !EPOCH.test(from)) return []
-  return [epochChoice(numbers.maxScale > 6 ? 'nanoseconds' : 'seconds', '%s.%f', from)]
+  return [
+    epochChoice(
+      { unit: 'seconds', dateFormat: '%s.%f', type: numbers.maxScale > 6 ? 'TIMESTAMP_NS' : 'TIMESTAMP' },
+      from,
+    ),
+  ]
 }
 
 const EPOCH = /^1\d{9}\./
-const EPOCH_PATTERNS = { seconds: '%s', milliseconds: '%Q', microseconds: '%s%f', nanoseconds: '%s%f' } as const
-const EPOCH_UNITS = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const
+const EPOCHS = [
+  { unit: 'seconds', dateFormat: '%s', type: 'TIMESTAMP' },
+  { unit: 'milliseconds', dateFormat: '%Q', type: 'TIMESTAMP' },
+  { unit: 'microseconds', dateFormat: '%s%f', type: 'TIMESTAMP' },
+  { unit: 'nanoseconds', dateFormat: '%s%f', type: 'TIMESTAMP_NS' },
+] as const
 
-function epochChoice(unit: (typeof EPOCH_UNITS)[number], dateFormat: string, from: string): Choice {
-  const words = (value: string): string => `${value} (${dateFormat === '%s.%f' ? 'seconds' : unit} since 1970)`
-  const type = scalar(unit === 'nanoseconds' ? 'TIMESTAMP_NS' : 'TIMESTAMP')
-  return { code: 'epoch', type, format: { dateFormat }, from, words, ambiguous: true }
+interface Epoch {
+  readonly unit: string
+  readonly dateFormat: string
+  readonly type: 'TIMESTAMP' | 'TIMESTAMP_NS'
 }
+
+const epochChoice = ({ unit, dateFormat, type }: Epoch, from: string): Choice => ({
+  code: 'epoch',
+  type: scalar(type),
+  format: { dateFormat },
+  from,
+  words: (value) => `${value} (${unit} since 1970)`,
+  ambiguous: true,
+})
 
 /** Proposes to trim spaces and to read placeholders such as N/A as null, with the type that this gives. */
 function cleaningProposals(

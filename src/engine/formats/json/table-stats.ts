@@ -255,12 +255,13 @@ export class TableStats {
     const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
     const concluded = this.stats.map((stats) => columnType(stats))
     const meanings = textMeanings(this.stats.map((stats, i) => textColumn(stats, concluded[i])))
+    const epochs = this.stats.map(({ onlyNumbers }) => onlyNumbers && epochMeaning(onlyNumbers))
     const columns = sources.map((source, index) => ({
       index,
       source,
       name: names[index],
       ...this.column(this.stats[index], concluded[index], names[index] !== source),
-      ...(this.stats[index]?.onlyNumbers ? epochMeaning(this.stats[index].onlyNumbers) : meanings[index]),
+      ...(epochs[index] ?? meanings[index]),
       checksum: printSum(sums[index] + (index < this.stats.length ? (this.otherSums[index] ?? 0n) : this.otherMembers)),
     }))
     return {
