@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { topicKey, useSession } from '../../../session/context.tsx'
+import { refetch } from '../../../session/refetch.ts'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -157,7 +158,7 @@ const KEY = ['storage'] as const
 function useStorage(): { readonly state: StorageState | null; readonly again: () => void } {
   const queries = useQueryClient()
   const { data } = useQuery({ queryKey: KEY, queryFn: readStorage, refetchInterval: 10_000, staleTime: 0 })
-  return { state: data ?? null, again: () => void queries.invalidateQueries({ queryKey: KEY }) }
+  return { state: data ?? null, again: () => refetch(queries, { queryKey: KEY }) }
 }
 
 async function readStorage(): Promise<StorageState> {
