@@ -5,7 +5,7 @@ import type { DatasetDetails } from '../../api/client.ts'
 import { Store } from '../../lib/store.ts'
 import { SessionProvider } from '../../session/context.tsx'
 import { sessionStore } from '../../session/testing.ts'
-import { deferred } from '../../ui/testing/render.tsx'
+import { deferred } from '../../lib/testing.ts'
 import { useDataset, useUpdateDataset } from './queries.ts'
 import { fakeApi, shop } from './testing.ts'
 

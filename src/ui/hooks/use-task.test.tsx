@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { deferred } from '../testing/render.tsx'
+import { deferred } from '../../lib/testing.ts'
 import { useTask } from './use-task.ts'
 
 function begin() {

@@ -3,8 +3,6 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { vi } from 'vitest'
 
-export { deferred } from '../../lib/testing.ts'
-
 /* For component tests: files named `*.test.tsx` run in a simulated DOM, without layout. */
 
 /** Renders an element, with a user who types and clicks. */

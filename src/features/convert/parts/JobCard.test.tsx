@@ -9,7 +9,7 @@ import {
   type Preview,
 } from '../../../engine/client.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
-import { deferred } from '../../../ui/testing/render.tsx'
+import { deferred } from '../../../lib/testing.ts'
 import { useJobs } from '../context.tsx'
 import type { Recipe } from '../../../tables/recipes/recipe.ts'
 import type { ConvertServices } from '../store/services.ts'

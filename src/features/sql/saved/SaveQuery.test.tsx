@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { deferred } from '../../../ui/testing/render.tsx'
+import { deferred } from '../../../lib/testing.ts'
 import { SavedStore } from '../tabs/records.ts'
 import { fakeSql, setupSql } from '../testing/render-sql.tsx'
 import { SaveQuery } from './SaveQuery.tsx'

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
+import { deferred } from '../../../lib/testing.ts'
 import { found } from './RecordsPanel.tsx'
 import type { HistoryEntry, SavedQuery } from '../types.ts'
 import { type Change, createSqlDatabase, MOST_HISTORY } from '../database.ts'
@@ -72,13 +73,12 @@ test('saved queries are stored by name, replaced and removed', async () => {
 
 test.each(['before', 'after'])('a query saved while the others are read, which end %s it, stays', async (end) => {
   const db = database()
-  let answer: (before: SavedQuery[]) => void = () => undefined
-  const first = new Promise<SavedQuery[]>((resolve) => (answer = resolve))
-  const saved = new SavedStore({ ...db, saved: vi.fn(db.saved).mockReturnValueOnce(first) }, silent)
+  const first = deferred<SavedQuery[]>()
+  const saved = new SavedStore({ ...db, saved: vi.fn(db.saved).mockReturnValueOnce(first.promise) }, silent)
   const loading = saved.load()
   const put = saved.put({ id: 'a', name: 'A', text: 'SELECT 1', parameters: {}, updatedAt: 1 })
   if (end === 'after') await put
-  answer([])
+  first.resolve([])
   expect(await put).toBe(true)
   await loading
   expect(saved.snapshot().items?.map(({ id }) => id)).toEqual(['a'])
