@@ -13,6 +13,13 @@ export function listOf(names: readonly string[], most = Infinity): string {
   return first === '' ? last : `${first} and ${last}`
 }
 
+/** The names in quotes, listed: `“a”, “b” and “c”`. Of more than `most`, lists the first and counts the rest. */
+export const quotedList = (names: readonly string[], most = 3): string =>
+  listOf(
+    names.map((name) => `“${name}”`),
+    most,
+  )
+
 const BETWEEN_COMMAS = /\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(?:,|$)/g
 
 /** The parts between commas, without surrounding spaces, or in quotes. Empty parts are left out. */

@@ -1,7 +1,7 @@
 /* Numbers about data, for people. The data's own values are never formatted. */
 
 export { allRows, formatCount, plural } from '../lib/counts.ts'
-export { listOf } from '../lib/text.ts'
+export { listOf, quotedList } from '../lib/text.ts'
 
 /** Groups digits, but keeps all of them: `1,234.50`. */
 export function formatExact(number: string): string {

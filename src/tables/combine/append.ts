@@ -1,5 +1,5 @@
 import { uniqueNames } from '../names.ts'
-import { listed } from './changes.ts'
+import { quotedList } from '../../lib/text.ts'
 import { inputTable, matchColumns, NO_CHOICES } from './match.ts'
 import type { CombineInput, InputColumn, InputTable, MatchedColumn } from './plan.ts'
 
@@ -51,8 +51,8 @@ export function asStored(input: CombineInput): CombineInput {
 
 /** Describes the columns that only one of them has, in sentences; null if there are none. */
 export function columnsApart(columns: readonly AppendedColumn[]): string | null {
-  const missing = listed(columns.flatMap(({ name, added }) => (added === null ? [name] : [])))
-  const added = listed(columns.flatMap(({ name, own }) => (own === null ? [name] : [])))
+  const missing = quotedList(columns.flatMap(({ name, added }) => (added === null ? [name] : [])))
+  const added = quotedList(columns.flatMap(({ name, own }) => (own === null ? [name] : [])))
   const facts = [
     ...(missing ? [`The table has columns that aren’t in the file: ${missing}.`] : []),
     ...(added ? [`The file has columns that aren’t in the table: ${added}.`] : []),

@@ -5,7 +5,7 @@ import { retyped, rewritten } from '../changes/value-changes.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
 import { keepsText, readAsFound } from '../changes/verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
-import { listOf } from '../../lib/text.ts'
+import { quotedList } from '../../lib/text.ts'
 
 /** An input that has the column. */
 interface Holder {
@@ -73,7 +73,7 @@ function leftOutOfFiles(inputs: readonly CombineInput[]): Note[] {
     }
   }
   return [...files].map(([column, labels]) => {
-    return { code: 'column-left-out', message: `You left this out of ${listed(labels)}.`, column }
+    return { code: 'column-left-out', message: `You left this out of ${quotedList(labels)}.`, column }
   })
 }
 
@@ -85,7 +85,7 @@ function matchedNames(column: CombinedColumn, inputs: readonly CombineInput[]): 
   }
   return [...byName].map(([name, labels]) => {
     const called = name === '' ? 'A column without a name' : `“${name}”`
-    return { code: 'columns-matched', message: `${called} of ${listed(labels)} is “${column.name}”.` }
+    return { code: 'columns-matched', message: `${called} of ${quotedList(labels)} is “${column.name}”.` }
   })
 }
 
@@ -93,7 +93,7 @@ function missing(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
   const without = inputs.filter((_, i) => column.cells[i] === null)
   if (without.length === 0) return []
   const count = without.reduce((sum, { plan, table }) => sum + (plan.tables[table]?.found?.rows ?? 0), 0)
-  const message = `Null in the rows of ${listed(without.map(labelOf))}, which ${without.length === 1 ? 'has' : 'have'} no such column.`
+  const message = `Null in the rows of ${quotedList(without.map(labelOf))}, which ${without.length === 1 ? 'has' : 'have'} no such column.`
   return [{ code: 'column-missing', message, column: column.name, count }]
 }
 
@@ -111,7 +111,7 @@ function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
     return column.was === undefined ? [] : [{ code: 'type-widened', message, column: column.name }]
   }
   const was = column.was === undefined ? '' : ` In the recipe it was “${before}”.`
-  const found = [...byType.values()].map((labels, i) => `“${theirs[i]}” in ${listed(labels)}`).join('; ')
+  const found = [...byType.values()].map((labels, i) => `“${theirs[i]}” in ${quotedList(labels)}`).join('; ')
   const message =
     column.type === 'VARCHAR'
       ? `Text as written in the files, since no other type fits all of theirs (${found}).${was}`
@@ -144,14 +144,4 @@ function ofFile(input: CombineInput, options: WriteOptions): Note[] {
     ...unnamed(plan, table, included, names, label),
     ...nullTexts(plan, table, included, options),
   ]
-}
-
-const NAMED = 3
-
-/** `a.csv, b.csv, c.csv and 9 more`. */
-export function listed(names: readonly string[]): string {
-  return listOf(
-    names.map((name) => `“${name}”`),
-    NAMED,
-  )
 }

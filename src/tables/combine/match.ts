@@ -4,7 +4,7 @@ import { typeWords } from '../type-names.ts'
 import { columnPlacer, type AppliedRecipe, type Difference, type RecipeColumn } from '../recipes/combined.ts'
 import { parseType, printType, sameType, VARCHAR } from '../types.ts'
 import { foundOf } from '../changes/verbatim.ts'
-import { listed } from './changes.ts'
+import { quotedList } from '../../lib/text.ts'
 import { bareName } from './likeness.ts'
 import {
   labelOf,
@@ -212,7 +212,7 @@ function differencesFrom(
   inputs: readonly InputTable[],
 ): Difference[] {
   const labels = (has: (i: number) => boolean): string =>
-    listed(inputs.filter((_, i) => has(i)).map(({ label }) => label))
+    quotedList(inputs.filter((_, i) => has(i)).map(({ label }) => label))
   const all = columns.flatMap(({ key, name, type, include, expected, cells }): Difference[] => {
     if (!include) return []
     if (!expected) {

@@ -2,7 +2,7 @@ import type { FormatId } from '../../contract/formats.ts'
 import { z } from '../../contract/zod.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import type { ColumnChecks } from '../checks.ts'
-import { listed } from '../combine/changes.ts'
+import { quotedList } from '../../lib/text.ts'
 import { occurrences, type ColumnEdit } from '../edits.ts'
 import type { ValueFormat } from '../plan.ts'
 import { recipeName, type FileRecipe } from '../recipes/recipe.ts'
@@ -124,7 +124,7 @@ export function fromTableSchema(fileName: string, content: string, newId: () => 
     }
     const tell: Note = (note) => notes.push(`${called}: ${note}`)
     const said = HOW_READ.filter((key) => others[key] !== undefined)
-    if (said.length > 0) tell(`${listed(said)} of the resource isn’t used: Rowhouse detects how a file is written.`)
+    if (said.length > 0) tell(`${quotedList(said)} of the resource isn’t used: Rowhouse detects how a file is written.`)
     return [make(schema, called, formatOf(format ?? file), tell)]
   })
   if (recipes.length === 0) throw new FileRefused('None of its resources has a schema. Add the schema’s own file.')
@@ -201,7 +201,7 @@ function tellUnkept(schema: TableSchema, tell: Note): void {
       if (each[key] !== undefined && !types.includes(type)) add(key, name)
     }
   }
-  for (const [what, names] of byNote) tell(what.replace('#', () => listed(names)))
+  for (const [what, names] of byNote) tell(what.replace('#', () => quotedList(names)))
 }
 
 /** Properties that apply to these types only. */

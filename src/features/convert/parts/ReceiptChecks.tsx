@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { formatInfo, FORMATS } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
-import { formatWhen, listOf, plural } from '../../../ui/format.ts'
+import { formatWhen, listOf, plural, quotedList } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
@@ -75,8 +75,8 @@ function Check({ check }: { readonly check: ReceiptCheck }) {
       {foreign.length > 0 ? (
         <Notice tone="warn" live="status">
           <p>
-            The receipt doesn’t mention {listed(foreign)}: {foreign.length === 1 ? 'it has' : 'they have'} neither the
-            name nor the size of a file on it.
+            The receipt doesn’t mention {quotedList(foreign, NAMED)}: {foreign.length === 1 ? 'it has' : 'they have'}{' '}
+            neither the name nor the size of a file on it.
           </p>
         </Notice>
       ) : null}
@@ -195,9 +195,3 @@ function nameAmong({ name, role }: NamedFile, files: readonly NamedFile[]): stri
 }
 
 const NAMED = 6
-
-const listed = (names: readonly string[]): string =>
-  listOf(
-    names.map((name) => `“${name}”`),
-    NAMED,
-  )

@@ -10,7 +10,7 @@ import {
   type Combination,
   type PartSource,
 } from '../../../tables/combine/combination.ts'
-import { listed } from '../../../tables/combine/changes.ts'
+import { quotedList } from '../../../lib/text.ts'
 import { withAccepted } from '../../../tables/combine/match.ts'
 import { applyEdits } from '../../../tables/edits.ts'
 import { memberFor, type MemberMatch } from '../../../tables/recipes/combined.ts'
@@ -152,7 +152,7 @@ async function memberOf(
   }
   const { member, sheets, otherSheets } = match
   if (otherSheets.length > 0) {
-    throw new Failed('other-columns', `The recipe doesn’t know ${listed(otherSheets)} among its sheets.`)
+    throw new Failed('other-columns', `The recipe doesn’t know ${quotedList(otherSheets)} among its sheets.`)
   }
   const { request, edits } = forSheets(members[member], sheets)
   const isOther = Object.keys(request).length > 0

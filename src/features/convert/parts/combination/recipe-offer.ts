@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { listed } from '../../../../tables/combine/changes.ts'
+import { quotedList } from '../../../../lib/text.ts'
 import { memberFor, type MemberMatch } from '../../../../tables/recipes/combined.ts'
 import {
   combinedRecipeFinder,
@@ -63,10 +63,10 @@ export function differencesIn(files: readonly MatchedFile[]): string[] {
           `The sheet “${first.known}” is “${first.now}” in “${first.file}”${renamed.length > 1 ? ', and other sheets are called otherwise, too' : ''}.`,
         ]
       : []),
-    ...missing.map(([column, names]) => `“${column}” isn’t in ${listed(names)}.`),
-    ...added.map(([column, names]) => `“${column}” of ${listed(names)} isn’t in the recipe.`),
+    ...missing.map(([column, names]) => `“${column}” isn’t in ${quotedList(names)}.`),
+    ...added.map(([column, names]) => `“${column}” of ${quotedList(names)} isn’t in the recipe.`),
     ...sheets.map(
-      ([sheet, names]) => `The sheet “${sheet}” of ${listed(names)} isn’t in the recipe, and not combined.`,
+      ([sheet, names]) => `The sheet “${sheet}” of ${quotedList(names)} isn’t in the recipe, and not combined.`,
     ),
   ]
 }
@@ -81,7 +81,7 @@ export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[
     if (others.length > 0 || files.length < 2) {
       const description =
         others.length > 0
-          ? `${listed(others)} ${others.length === 1 ? 'has' : 'have'} other columns than the files that it was made for.`
+          ? `${quotedList(others)} ${others.length === 1 ? 'has' : 'have'} other columns than the files that it was made for.`
           : 'It makes one table of several files. Select two or more.'
       toast({ title: `Recipe “${recipe.name}” can’t be applied`, description, tone: 'bad' })
       return

@@ -5,7 +5,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Select } from '../../../../ui/fields/Field.tsx'
-import { listOf, plural } from '../../../../ui/format.ts'
+import { plural, quotedList } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
 import { Menu } from '../../../../ui/overlays/Menu.tsx'
 import { toast } from '../../../../ui/overlays/toasts.ts'
@@ -60,8 +60,8 @@ function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
     if (left.length === 0) return
     toast({
       title: `${plural(left.length, 'selected file')} ${left.length === 1 ? 'isn’t' : 'aren’t'} in the table`,
-      description: `Not read, or not yet: ${listOf(
-        left.map(({ file }) => `“${file.name}”`),
+      description: `Not read, or not yet: ${quotedList(
+        left.map(({ file }) => file.name),
         NAMED,
       )}.`,
       tone: 'bad',
