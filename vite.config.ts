@@ -139,7 +139,7 @@ const SHARED_UI =
 const SHARED_CHUNKS = [
   {
     name: 'tables',
-    test: /\/src\/(?:lib\/(?!duckdb-sql)|tables\/(?!files)|engine\/(?:errors|channel\/|sql\/files\/paths|storage\/(?:file-names|spill-folder)|io\/private-files)|ui\/format)|vite\/preload-helper/,
+    test: /\/src\/(?:lib\/(?!duckdb-sql)|tables\/(?!files|changes\/value-changes|combine\/changes)|engine\/(?:errors|channel\/|sql\/files\/paths|storage\/(?:file-names|spill-folder)|io\/private-files)|ui\/format)|vite\/preload-helper/,
     priority: 2,
   },
   // What comes before the first paint, and what comes later.
