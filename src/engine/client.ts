@@ -1,5 +1,5 @@
 import { NEVER } from '../lib/abort.ts'
-import { holdLock } from '../lib/locks.ts'
+import { holdLock } from '../lib/windows.ts'
 import { untilRemoved } from '../lib/private-files.ts'
 import { Channel } from './channel/channel.ts'
 import type { ProgressOf } from './channel/messages.ts'

@@ -1,4 +1,4 @@
-import { holdLock } from '../../lib/locks.ts'
+import { holdLock } from '../../lib/windows.ts'
 
 /* Keeps files from being removed while a session's worker in any window reads them. */
 

@@ -1,4 +1,4 @@
-import { holdLock } from '../../lib/locks.ts'
+import { holdLock } from '../../lib/windows.ts'
 import { untilRemoved } from '../../lib/private-files.ts'
 import { ignoreMissing } from '../io/private-files.ts'
 

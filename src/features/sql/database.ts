@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
 import { isFullDisk } from '../../lib/full-disk.ts'
 import { databaseOpener, type Upgrade } from '../../lib/indexed-db/database.ts'
+import { type Broadcast, openBroadcast } from '../../lib/windows.ts'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 
 interface Schema extends DBSchema {
@@ -219,19 +220,6 @@ export type Change =
   | { readonly kind: 'local' }
 
 /** Announces changes to the other windows of this browser, and receives theirs. */
-export interface Channel {
-  tell(change: Change): void
-  listen(listener: (change: Change) => void): () => void
-}
+export type Channel = Pick<Broadcast<Change>, 'tell' | 'listen'>
 
-export function createChannel(name = 'rowhouse-sql'): Channel {
-  const channel = new BroadcastChannel(name)
-  return {
-    tell: (change) => channel.postMessage(change),
-    listen(listener) {
-      const receive = (event: MessageEvent<Change>): void => listener(event.data)
-      channel.addEventListener('message', receive)
-      return () => channel.removeEventListener('message', receive)
-    },
-  }
-}
+export const createChannel = (name = 'rowhouse-sql'): Channel => openBroadcast(name)

@@ -1,4 +1,5 @@
 import { privateFiles, untilRemoved } from '../../lib/private-files.ts'
+import { openBroadcast } from '../../lib/windows.ts'
 
 /* Removes everything that Rowhouse stores in this browser. */
 
@@ -29,44 +30,41 @@ export interface EraseTarget {
  * @throws {EraseError} if another page keeps something in use
  */
 export async function eraseEverything({ scope, folders, forgetSettings }: EraseTarget): Promise<void> {
-  const channel = new BroadcastChannel(CHANNEL)
+  const others = openBroadcast<Announcement>(CHANNEL)
+  const tell = (state: EraseState): void => others.tell({ state, page: PAGE })
   try {
-    tell(channel, 'begun')
+    tell('begun')
     await eraseDatabases()
     await eraseFolders(folders)
     await eraseCaches(scope)
     forgetSettings()
     await (await navigator.serviceWorker?.getRegistration(scope))?.unregister()
-    tell(channel, 'done')
+    tell('done')
   } catch (error) {
-    tell(channel, 'failed')
+    tell('failed')
     throw error
   } finally {
-    channel.close()
+    others.close()
   }
 }
 
 /** `failed`: some data may be gone, the rest is unchanged. */
 export type EraseState = 'begun' | 'done' | 'failed'
 
-/** BroadcastChannels also deliver to other channels of the same page, so messages carry its id. */
+/** A page gets its own messages, too, so they carry its id. */
 const PAGE = crypto.randomUUID()
 interface Announcement {
   readonly state: EraseState
   readonly page: string
 }
 
-function tell(channel: BroadcastChannel, state: EraseState): void {
-  channel.postMessage({ state, page: PAGE } satisfies Announcement)
-}
-
 /** Calls back when another tab starts erasing everything and when it has ended. This tab's data is then gone. */
 export function onErase(listener: (state: EraseState) => void): () => void {
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
-    if (data.page !== PAGE) listener(data.state)
+  const others = openBroadcast<Announcement>(CHANNEL)
+  others.listen(({ state, page }) => {
+    if (page !== PAGE) listener(state)
   })
-  return () => channel.close()
+  return others.close
 }
 
 async function eraseDatabases(): Promise<void> {

@@ -1,4 +1,4 @@
-import { holdLock } from '../../lib/locks.ts'
+import { holdLock } from '../../lib/windows.ts'
 import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import type { Objects } from '../ports.ts'
 import { bounded, type Bounds } from './bounded.ts'

@@ -1,4 +1,6 @@
 import type { IDBPTransaction } from 'idb'
+import { Listeners } from '../../lib/store.ts'
+import { type Broadcast, openBroadcast } from '../../lib/windows.ts'
 import { createAdmission } from './admission.ts'
 import type {
   DatasetRecord,
@@ -51,7 +53,7 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
       const result = await settle(transaction, () => work(writeAccess(transaction, cache, changed)))
       commit(transaction)
       await transaction.done
-      if (durability === 'strict') changes.tell(changed)
+      if (durability === 'strict') changes.tell([...changed])
       return result
     },
     admit: (request) => admit(request),
@@ -169,49 +171,35 @@ function writeAccess(
   }
 }
 
-type Listener = (stores: StoreName[]) => void
-
-interface Changes {
-  tell(stores: Iterable<StoreName>): void
-  listen(listener: Listener): () => void
-  close(): void
-}
-
 /** Stores that screens show. The others change with every upload or request. */
 const ANNOUNCED: ReadonlySet<StoreName> = new Set(['workspaces', 'keys', 'datasets'])
 
 /** Notifies listeners here and in other tabs of changes in the database `name`. */
-function shareChanges(name: string): Changes {
-  const listeners = new Set<Listener>()
-  let channel: BroadcastChannel | null = null
-
-  const notify = (stores: StoreName[]) => {
-    // A listener's error must not affect the change.
-    for (const listener of listeners) queueMicrotask(() => listener([...stores]))
-  }
-  const open = (): BroadcastChannel => {
-    if (channel) return channel
-    channel = new BroadcastChannel(`${name}-changes`)
-    channel.addEventListener('message', ({ data }: MessageEvent<StoreName[]>) => notify(data))
-    return channel
+function shareChanges(name: string): Broadcast<StoreName[]> {
+  const listeners = new Listeners<[StoreName[]]>()
+  let others: Broadcast<StoreName[]> | null = null
+  const open = (): Broadcast<StoreName[]> => {
+    if (others) return others
+    others = openBroadcast<StoreName[]>(`${name}-changes`)
+    others.listen(listeners.tell)
+    return others
   }
 
   return {
     tell(stores) {
-      const announced = [...stores].filter((store) => ANNOUNCED.has(store))
+      const announced = stores.filter((store) => ANNOUNCED.has(store))
       if (announced.length === 0) return
-      open().postMessage(announced)
-      notify(announced)
+      open().tell(announced)
+      listeners.tell(announced)
     },
     listen(listener) {
       open()
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      // A listener's error must not affect the change.
+      return listeners.add((stores) => queueMicrotask(() => listener(stores)))
     },
     close() {
-      listeners.clear()
-      channel?.close()
-      channel = null
+      others?.close()
+      others = null
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdLock } from './locks.ts'
+import { holdLock } from './windows.ts'
 import { Disk } from './testing/disk.ts'
 
 beforeEach(() => void vi.stubGlobal('navigator', new Disk().navigator()))
