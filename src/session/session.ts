@@ -40,29 +40,29 @@ export interface LocalData {
   /** Whether the engine has answered a statement yet: the first one has to wait until the engine has started. */
   readonly hasAnswered: Readable<boolean>
   /** Creates a backup: everything in one file. */
-  backup(options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void }): Promise<File>
+  backup(options: BackupOptions): Promise<File>
   /**
    * Reads and checks a backup without changing anything.
    * @throws {Error} with a message for the person: what is wrong with the file, and what to do
    */
-  inspectBackup(
-    file: File,
-    options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
-  ): Promise<BackupContents>
+  inspectBackup(file: File, options: BackupOptions): Promise<BackupContents>
   /**
    * Replaces the service's data with the backup's, and adds the rest of the backup. If anything in the file is wrong,
    * nothing changes.
+   * @returns what it held, and what differs from it now, in sentences for the person
    */
-  restore(
-    file: File,
-    options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
-  ): Promise<RestoreSummary>
+  restore(file: File, options: BackupOptions): Promise<BackupContents & { readonly notes: readonly string[] }>
   /** Removes everything that Rowhouse stores in this browser. */
   erase(): Promise<void>
-  /** The file of a published table, for the engine to read; null if it's gone. */
-  tableFile(datasetId: string, table: string): Promise<LocalTable | null>
+  /** The file of a published table, for the engine's `duckdb` format to read; null if it's gone. */
+  tableFile(datasetId: string, table: string): Promise<File | null>
   /** The files of a workspace's tables, and of the public tables of the other workspaces. */
   tables(workspaceId: string): Promise<readonly LocalTableName[]>
+}
+
+interface BackupOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total: number) => void
 }
 
 /** What a backup holds. */
@@ -77,22 +77,6 @@ export interface BackupContents {
   readonly bytes: number
   /** What else is in it, in words: `3 saved queries`. It's added to what is there. */
   readonly extras: readonly string[]
-}
-
-interface RestoreSummary {
-  readonly workspaces: number
-  readonly datasets: number
-  readonly tables: number
-  /** What else was in it, in words. */
-  readonly extras: readonly string[]
-  /** What differs from the backup, in sentences for the person. */
-  readonly notes: readonly string[]
-}
-
-/** The stored file of a table. Read it with the engine's `duckdb` format. */
-interface LocalTable {
-  readonly file: File
-  readonly rowCount: number
 }
 
 /** A published table's name in SQL, `workspace.dataset.table`, and its file. */

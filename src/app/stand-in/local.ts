@@ -20,17 +20,14 @@ export function createLocalData(
     hasAnswered: store.hasAnswered,
     backup: (options) => createBackup(deps, options),
     inspectBackup: (file, options) => inspectBackup(file, deps.extras, options),
-    async restore(file, options) {
-      const { workspaces, datasets, tables, extras, notes } = await restoreBackup(deps, file, options)
-      return { workspaces: workspaces.length, datasets, tables, extras, notes }
-    },
+    restore: (file, options) => restoreBackup(deps, file, options),
     erase: () => eraseEverything(erase),
     async tableFile(datasetId, name) {
       const dataset = await deps.records.read(['datasets'], (transaction) => transaction.get('datasets', datasetId))
       const table = dataset?.tables.find((each) => foldName(each.name) === foldName(name))
       if (!table) return null
       try {
-        return { file: await store.file(table.fileId), rowCount: table.rowCount }
+        return await store.file(table.fileId)
       } catch (error) {
         if (error instanceof EngineError && error.code === 'file-changed') return null
         throw error

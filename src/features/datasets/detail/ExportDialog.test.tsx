@@ -44,7 +44,7 @@ function show() {
     workspaceId: 'w',
     slug: 'ws',
     scopes: null,
-    local: { tableFile: async () => ({ file: new File(['db'], 'orders.duckdb'), rowCount: 2 }) },
+    local: { tableFile: async () => new File(['db'], 'orders.duckdb') },
   }
   const onClose = vi.fn()
   const rendered = setup(

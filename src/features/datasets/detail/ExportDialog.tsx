@@ -81,10 +81,10 @@ async function sourceOf(
   table: DatasetTable,
   signal: AbortSignal,
 ): Promise<ExportSource> {
-  const local = await session.local?.tableFile(dataset.id, table.name)
+  const stored = await session.local?.tableFile(dataset.id, table.name)
   signal.throwIfAborted()
-  if (local) {
-    const file = new File([local.file], fileName(table.name, 'duckdb', 'table'))
+  if (stored) {
+    const file = new File([stored], fileName(table.name, 'duckdb', 'table'))
     const { inspection } = await engine.inspect(file, { format: 'duckdb' }, { signal })
     return { file, plan: planFrom(inspection), partial: false }
   }

@@ -47,7 +47,7 @@ export function RestoreCard({ reason }: { readonly reason: string | undefined })
       toast({
         title: 'Backup restored',
         description: [
-          `${[plural(workspaces, 'workspace'), plural(datasets, 'dataset'), ...extras].join(', ')}.`,
+          `${[plural(workspaces.length, 'workspace'), plural(datasets, 'dataset'), ...extras].join(', ')}.`,
           ...notes.slice(0, SHOWN_NOTES),
           ...(notes.length > SHOWN_NOTES ? [`And ${notes.length - SHOWN_NOTES} more like these.`] : []),
         ].join(' '),
