@@ -12,6 +12,7 @@ import type {
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
 import { mendsForOthers } from './mends.ts'
+import { columnAt } from './changes/verbatim.ts'
 import { tidyChecks } from './checking.ts'
 
 /**
@@ -149,12 +150,15 @@ function formatFor(type: string, format: ValueFormat | undefined): ValueFormat |
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ValueFormat)
 }
 
-/** Adds a change of a column. A change back to what was found removes the edit. */
+/**
+ * Adds a change of a column. A change back to what was found removes the edit.
+ * @param index the column's in the file
+ */
 export function editColumn(edits: Edits, table: InspectedTable, index: number, patch: ColumnPatch): Edits {
-  const column = table.columns[index]
+  const column = columnAt(table.columns, index)
   if (!column) return edits
   const columns = placed(table.columns)
-  const [source, nth] = columns[index] ?? [column.source, 0]
+  const [source, nth] = columns[table.columns.indexOf(column)] ?? [column.source, 0]
   return withTable(edits, table.name, (edit) => {
     const old = columnFinder(edit.columns, columns)(source, nth)
     const next = tidy({ ...old, source, nth, ...patch }, column)

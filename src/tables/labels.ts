@@ -1,3 +1,4 @@
+import { columnAt } from './changes/verbatim.ts'
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
 import { plural } from '../lib/counts.ts'
@@ -188,7 +189,7 @@ export function typeOptions(found: string, chosen: string): { value: string; lab
 
 /** Whether a column still needs the user's attention: it's included unchanged and has a doubtful type. */
 export function isToCheck(column: InspectedColumn, plan: TablePlan | undefined): boolean {
-  const planned = plan?.columns[column.index]
+  const planned = columnAt(plan?.columns ?? [], column.index)
   const isAsFound = !planned || (planned.include && planned.type === column.type)
   return isAsFound && column.flags.some((flag) => FLAGS[flag].risk)
 }

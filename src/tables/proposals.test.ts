@@ -166,3 +166,21 @@ describe('grouped', () => {
     ])
   })
 })
+
+describe('a table whose first column isn’t the file’s first, as a sheet that begins at B', () => {
+  const columns = [column('id', 'BIGINT'), column('day', 'VARCHAR', { proposals: [dayFirst] })]
+  const sheet = { ...table([]), columns: columns.map((each, i) => ({ ...each, index: i + 1 })) }
+  const ofSheet = inspection(sheet)
+  const types = (edits: Edits) => applyEdits(ofSheet, edits).tables[0]?.columns.map(({ type }) => type)
+
+  it('a proposal changes the column that it’s for', () => {
+    const open = openProposals(ofSheet, applyEdits(ofSheet, NO_EDITS))
+    expect(open.map(({ column: index, proposal }) => [index, proposal.label])).toEqual([[2, 'Apply: 3 April']])
+    const { edits } = applyProposals(ofSheet, { request: {}, edits: NO_EDITS, applied: [] }, open)
+    expect(types(edits)).toEqual(['BIGINT', 'DATE'])
+  })
+
+  it('so does a change by hand', () => {
+    expect(types(editColumn(NO_EDITS, sheet, 1, { type: 'VARCHAR' }))).toEqual(['VARCHAR', 'VARCHAR'])
+  })
+})

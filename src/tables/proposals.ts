@@ -1,4 +1,5 @@
 import { isJsonObject } from '../lib/json.ts'
+import { columnAt } from './changes/verbatim.ts'
 import { applyEdits, editColumn, editedColumn, type Edits } from './edits.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
 import { type InspectRequest, mergeSettings } from './inspect-request.ts'
@@ -6,7 +7,7 @@ import { type InspectRequest, mergeSettings } from './inspect-request.ts'
 /** A proposal with its place: a column, a table, or the file (both null). */
 export interface PlacedProposal {
   readonly table: number | null
-  /** Index in the table's columns. */
+  /** The column's index in the file. */
   readonly column: number | null
   readonly proposal: Proposal
 }
@@ -20,7 +21,11 @@ export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedP
     return [
       ...(found.proposals ?? []).map((proposal) => ({ table, column: null, proposal })),
       ...found.columns.flatMap((column) =>
-        openOf(column, planned.columns[column.index]).map((proposal) => ({ table, column: column.index, proposal })),
+        openOf(column, columnAt(planned.columns, column.index)).map((proposal) => ({
+          table,
+          column: column.index,
+          proposal,
+        })),
       ),
     ]
   })
@@ -141,7 +146,8 @@ export function applyProposals(
     }
     if (table === null || column === null) continue
     const found = inspection.tables[table]
-    const [of, planned] = [found?.columns[column], plan.tables[table]?.columns[column]]
+    const of = columnAt(found?.columns ?? [], column)
+    const planned = columnAt(plan.tables[table]?.columns ?? [], column)
     if (!found || !of || !planned) continue
     const key = `${table}/${column}`
     const patch = withPatch(patches.get(key) ?? setOf(of, planned), proposal.change.patch)

@@ -12,11 +12,15 @@ export function keepsJson({ settings }: Pick<ImportPlan, 'settings'>, options: W
   return settings.kind === 'json' && options.kind === 'json' && !options.normalize
 }
 
-/** The inspection's result for a column. */
-export function foundOf({ found }: TablePlan, { index }: Pick<ColumnPlan, 'index'>): InspectedColumn | undefined {
-  const column = found?.columns[index]
-  return column?.index === index ? column : found?.columns.find((other) => other.index === index)
+/** The column with an index in the file, which needn't be its place among those that were found: a sheet may begin at B. */
+export function columnAt<T extends { readonly index: number }>(columns: readonly T[], index: number): T | undefined {
+  const column = columns[index]
+  return column?.index === index ? column : columns.find((other) => other.index === index)
 }
+
+/** The inspection's result for a column. */
+export const foundOf = ({ found }: TablePlan, { index }: Pick<ColumnPlan, 'index'>): InspectedColumn | undefined =>
+  columnAt(found?.columns ?? [], index)
 
 /** The inspection's result for a column, if its type and format are unchanged; else null. */
 export function readAsFound(table: TablePlan, column: ColumnPlan): InspectedColumn | null {

@@ -1,6 +1,7 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useMemo } from 'react'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, Proposal, TablePlan } from '../../../tables/plan.ts'
+import { columnAt } from '../../../tables/changes/verbatim.ts'
 import { openOf } from '../../../tables/proposals.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -45,7 +46,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
           <Row
             key={column.index}
             column={column}
-            plan={plan?.columns[column.index]}
+            plan={columnAt(plan?.columns ?? [], column.index)}
             locked={locked}
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}

@@ -1,4 +1,5 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
+import { columnAt } from '../../../tables/changes/verbatim.ts'
 import { type AppliedStep, compatible, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -85,7 +86,7 @@ function Place({ inspection, placed }: { readonly inspection: Inspection; readon
   if (placed.table === null) return null
   const found = inspection.tables[placed.table]
   const sheet = inspection.tables.length > 1 ? found?.name : null
-  const column = placed.column === null ? null : found?.columns[placed.column]?.name
+  const column = placed.column === null ? null : columnAt(found?.columns ?? [], placed.column)?.name
   const words = [sheet, column].filter(Boolean).join(', ')
   return words ? <strong>{words}: </strong> : null
 }
