@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import { defaultOptions, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
-import { EngineError } from '../errors.ts'
+import type { EngineError } from '../errors.ts'
+import { refusal as errorOf } from './refusal.ts'
 import { convert, type Converted } from './run.ts'
 import type { InspectRequest } from '../../tables/inspect-request.ts'
 
@@ -29,11 +30,7 @@ function attempt(file: File, { target = 'json', options, change, request }: Atte
 
 /** The error that a file is refused with: it has a message, a remedy, and no effect on later conversions. */
 export async function refusal(file: File, how: Attempt = {}): Promise<EngineError> {
-  const error: unknown = await attempt(file, how).then(
-    ({ result }) => new Error(`not refused: ${JSON.stringify(result.outputs[0])}`),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof EngineError)) throw error
+  const error = await errorOf(attempt(file, how), file.name)
   expect(error.message).toMatch(/^[“A-Z0-9].*[^ ]\.$/s)
   expect(error.message.length).toBeLessThan(500)
   expect(error.remedy ?? '').toMatch(/^[A-Z].*\.$/s)

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { duckParquet, readAll, sql, writeAll } from './testing/oracle.ts'
+import { duckParquet, readAll, writeAll } from './testing/oracle.ts'
+import { nativeRows } from '../../testing/oracle.ts'
 import { withFooter } from './testing/footer.ts'
 import { parquetReader } from './reader.ts'
 import { parquetWriter } from './writer.ts'
@@ -39,8 +40,8 @@ describe('files of native DuckDB', () => {
         )
         const out = await rewrite(file)
         const difference = `SELECT count(*) FROM (SELECT * FROM '${path}' EXCEPT ALL SELECT * FROM '${out}')`
-        expect(await sql(difference)).toEqual([['0']])
-        expect(await sql(`SELECT count(*) FROM '${out}'`)).toEqual([['3000']])
+        expect(await nativeRows(difference)).toEqual([['0']])
+        expect(await nativeRows(`SELECT count(*) FROM '${out}'`)).toEqual([['3000']])
       }
     },
   )

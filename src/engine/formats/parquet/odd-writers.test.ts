@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { cellToString } from '../../arrow/text.ts'
 import { withFooter } from './testing/footer.ts'
 import { parquetReader } from './reader.ts'
-import { duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
+import { duckParquet, readAll, saveFile } from './testing/oracle.ts'
+import { nativeRows } from '../../testing/oracle.ts'
 import { rewrite } from './testing/mixed.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
@@ -22,8 +23,8 @@ function eachChunk(footer: FileMetaData, change: (chunk: ColumnMetaData) => void
 /** Reads the file and writes it again; native DuckDB must find the same values in both. */
 async function expectSame(file: File, rows = 5000): Promise<void> {
   const [from, to] = [await saveFile(file), await rewrite(file)]
-  expect(await sql(`SELECT count(*) FROM (FROM '${from}' EXCEPT ALL FROM '${to}')`)).toEqual([['0']])
-  expect(await sql(`SELECT count(*) FROM '${to}'`)).toEqual([[String(rows)]])
+  expect(await nativeRows(`SELECT count(*) FROM (FROM '${from}' EXCEPT ALL FROM '${to}')`)).toEqual([['0']])
+  expect(await nativeRows(`SELECT count(*) FROM '${to}'`)).toEqual([[String(rows)]])
 }
 
 async function cells(file: File): Promise<[type: string, ...(string | null)[]][]> {

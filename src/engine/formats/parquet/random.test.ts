@@ -10,7 +10,8 @@ import { arrowReader } from '../arrow/reader.ts'
 import { arrowWriter } from '../arrow/writer.ts'
 import { parquetReader } from './reader.ts'
 import { parquetWriter } from './writer.ts'
-import { fileAt, readAll, saveFile, sql, tempPath, writeAll } from './testing/oracle.ts'
+import { fileAt, readAll, saveFile, tempPath, writeAll } from './testing/oracle.ts'
+import { nativeRows } from '../../testing/oracle.ts'
 import { loadParquet } from './wasm.ts'
 
 /* Random tables of every type, nested at random, through our writers and readers and through others'. */
@@ -175,12 +176,12 @@ describe('random tables', () => {
           expect(back.fingerprint).toEqual(fingerprintOf(columns, made.batches))
         }
         const [ours, theirs] = [await saveFile(file), tempPath('parquet')]
-        const described = await sql(`SELECT column_type FROM (DESCRIBE FROM '${ours}')`)
+        const described = await nativeRows(`SELECT column_type FROM (DESCRIBE FROM '${ours}')`)
         // DuckDB uses microseconds for milliseconds, and quotes names differently.
         const types = columns.map(({ type }) => printType(type).replaceAll('TIMESTAMP_MS', 'TIMESTAMP'))
         const plain = (text: string): string => text.replaceAll('TIMESTAMP_MS', 'TIMESTAMP').replaceAll('"', '')
         expect(described.map(([type]) => plain(String(type)))).toEqual(types.map(plain))
-        await sql(`COPY (FROM '${ours}') TO '${theirs}' (FORMAT parquet)`)
+        await nativeRows(`COPY (FROM '${ours}') TO '${theirs}' (FORMAT parquet)`)
         const again = await readAll(parquetReader, fileAt(theirs))
         if (!columns.some(({ type }) => printType(type).includes('TIMESTAMP_MS'))) {
           expect(again.fingerprint.rowChecksum).toBe(back.fingerprint.rowChecksum)

@@ -7,11 +7,12 @@ import { parseType } from '../../../tables/types.ts'
 import { parquetReader } from './reader.ts'
 import { parquetWriter } from './writer.ts'
 import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
-import { duckParquet, readAll, saveFile, sql, writeAll } from './testing/oracle.ts'
+import { duckParquet, readAll, saveFile, writeAll } from './testing/oracle.ts'
+import { nativeRows } from '../../testing/oracle.ts'
 import { QUIET } from '../../testing/quiet.ts'
 
 function describeFile(path: string): Promise<unknown[][]> {
-  return sql(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${path}')`)
+  return nativeRows(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${path}')`)
 }
 
 const encoder = new TextEncoder()
@@ -37,8 +38,8 @@ describe('Parquet there and back', () => {
       const { path, file } = await duckParquet(MIXED)
       const out = await rewrite(file, { ...OPTIONS, codec, rowGroupSize: 30 })
       expect(await describeFile(out)).toEqual(await describeFile(path))
-      expect(await sql(`SELECT count(*) FROM (FROM '${path}' EXCEPT ALL FROM '${out}')`)).toEqual([['0']])
-      const groups = await sql(
+      expect(await nativeRows(`SELECT count(*) FROM (FROM '${path}' EXCEPT ALL FROM '${out}')`)).toEqual([['0']])
+      const groups = await nativeRows(
         `SELECT count(DISTINCT row_group_id), any_value(compression) FROM parquet_metadata('${out}')`,
       )
       expect(groups).toEqual([['4', codec.toUpperCase()]])
@@ -47,10 +48,10 @@ describe('Parquet there and back', () => {
 
   it('writes standard names within lists and maps, and statistics', async () => {
     const out = await rewrite((await duckParquet(`SELECT [1] AS l, MAP {'a': 1} AS m, 5 AS n`)).file)
-    const names = await sql(`SELECT name FROM parquet_schema('${out}')`)
+    const names = await nativeRows(`SELECT name FROM parquet_schema('${out}')`)
     expect(names.flat().slice(1)).toEqual(['l', 'list', 'element', 'm', 'key_value', 'key', 'value', 'n'])
     const statistics = `SELECT stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata('${out}') WHERE path_in_schema = 'n'`
-    expect(await sql(statistics)).toEqual([['5', '5', '0']])
+    expect(await nativeRows(statistics)).toEqual([['5', '5', '0']])
   })
 
   it('changes what Parquet has no type for, and says so', async () => {
@@ -70,7 +71,7 @@ describe('Parquet there and back', () => {
     const columns = names.map((name, i) => ({ name, type: parseType(types[i]) }))
     for (const column of columns) expect(parquetWriter.adapt(column, OPTIONS)?.note.message).toContain(column.name)
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
-    expect(await sql(`FROM '${await saveFile(file)}'`)).toEqual([
+    expect(await nativeRows(`FROM '${await saveFile(file)}'`)).toEqual([
       [
         '170141183460469231731687303715884',
         '00112233-4455-6677-8899-aabbccddeeff',
@@ -96,7 +97,7 @@ describe('Parquet there and back', () => {
     const none = await readAll(parquetReader, empty.file)
     expect(none.columns).toEqual(columns)
     expect(none.rows).toBe(0)
-    expect(await sql(`SELECT count(*) FROM '${await saveFile(empty.file)}'`)).toEqual([['0']])
+    expect(await nativeRows(`SELECT count(*) FROM '${await saveFile(empty.file)}'`)).toEqual([['0']])
     const batch = textBatch(
       columns.map(({ type }, i) => [
         ['INTEGER', 'VARCHAR', 'DECIMAL(38,2)', 'INTEGER[]', 'STRUCT(a BOOLEAN)', 'MAP(VARCHAR, DATE)', 'BOOLEAN'][i] ??

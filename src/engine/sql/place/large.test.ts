@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { duckParquet, sql } from '../../formats/parquet/testing/oracle.ts'
+import { duckParquet } from '../../formats/parquet/testing/oracle.ts'
+import { nativeRows } from '../../testing/oracle.ts'
 import { withHole } from '../../formats/parquet/testing/hole.ts'
 import { Session } from '../../testing/session.ts'
 
@@ -28,14 +29,14 @@ it('reads of a Parquet file beyond 2 GB what a statement needs, and nothing else
     'ROW_GROUP_SIZE 20480',
   )
   const bytes = new Uint8Array(await made.file.arrayBuffer())
-  const [[at]] = await sql(
+  const [[at]] = await nativeRows(
     `SELECT min(coalesce(dictionary_page_offset, data_page_offset)) FROM parquet_metadata('${made.path}') WHERE row_group_id = 2`,
   )
   const { file, read } = counting(withHole(bytes, Number(at), 2 ** 31 + 12_345))
   const session = await Session.open()
   session.add(['t'], { stored: { fileId: 'large' }, file })
   expect((await session.run('SELECT count(*) FROM local.t')).cells).toEqual([['100000']])
-  const [[footer]] = await sql(`SELECT footer_size FROM parquet_file_metadata('${made.path}')`)
+  const [[footer]] = await nativeRows(`SELECT footer_size FROM parquet_file_metadata('${made.path}')`)
   const counted = read()
   expect(counted).toBeLessThan(8 * Number(footer) + 2 ** 18)
   for (const query of [
@@ -43,10 +44,10 @@ it('reads of a Parquet file beyond 2 GB what a statement needs, and nothing else
     'SELECT sum(id), min(name), max(name), count(DISTINCT name) FROM local.t',
     'SELECT id FROM local.t WHERE id = 77777',
   ]) {
-    const native = await sql(query.replaceAll('local.t', `'${made.path}'`))
+    const native = await nativeRows(query.replaceAll('local.t', `'${made.path}'`))
     expect((await session.run(query)).cells, query).toEqual(native.map((row) => row.map(String)))
   }
-  const [[needed]] = await sql(
+  const [[needed]] = await nativeRows(
     `SELECT sum(total_compressed_size) FROM parquet_metadata('${made.path}') WHERE path_in_schema <> 'unused'`,
   )
   expect(read() - counted).toBeLessThan(2 * Number(needed))

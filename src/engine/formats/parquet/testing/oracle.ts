@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { RecordBatch } from 'apache-arrow'
 import type { WriteOptions } from '../../../../tables/plan.ts'
 import type { TableFingerprint } from '../../../../tables/receipt.ts'
@@ -11,22 +10,12 @@ import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../../../arrow/batch.ts'
 import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatReader, FormatWriter, ReadRequest } from '../../types.ts'
+import { nativeRows } from '../../../testing/oracle.ts'
 import { QUIET } from '../../../testing/quiet.ts'
 
 /* For tests: compares with native DuckDB. */
 
 const folder = mkdtempSync(join(tmpdir(), 'rowhouse-'))
-let connection: Promise<DuckDBConnection> | undefined
-
-function connect(): Promise<DuckDBConnection> {
-  connection ??= DuckDBInstance.create(':memory:').then((instance) => instance.connect())
-  return connection
-}
-
-export async function sql(text: string): Promise<unknown[][]> {
-  const reader = await (await connect()).runAndReadAll(text)
-  return reader.getRowsJson()
-}
 
 export function tempPath(extension: string): string {
   return join(folder, `${randomUUID()}.${extension}`)
@@ -35,7 +24,7 @@ export function tempPath(extension: string): string {
 /** Writes a query's result to a Parquet file with native DuckDB. */
 export async function duckParquet(query: string, options = ''): Promise<{ path: string; file: File }> {
   const path = tempPath('parquet')
-  await sql(`COPY (${query}) TO '${path}' (FORMAT parquet${options === '' ? '' : `, ${options}`})`)
+  await nativeRows(`COPY (${query}) TO '${path}' (FORMAT parquet${options === '' ? '' : `, ${options}`})`)
   return { path, file: fileAt(path) }
 }
 

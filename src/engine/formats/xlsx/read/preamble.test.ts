@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { columnName } from '../../../../tables/range.ts'
 import type { XlsxSettings } from '../../../../tables/settings.ts'
 import { inspect, makeBook } from '../testing/read.ts'
-
-type Cell = string | number | null
-
-const sheetOf = (rows: readonly (readonly Cell[])[]): string => {
-  const cell = (value: Cell, column: number, row: number): string => {
-    if (value === null) return ''
-    const at = `r="${columnName(column)}${row + 1}"`
-    return typeof value === 'number' ? `<c ${at}><v>${value}</v></c>` : `<c ${at} t="str"><v>${value}</v></c>`
-  }
-  const data = rows.map((cells, i) => `<row r="${i + 1}">${cells.map((each, at) => cell(each, at, i)).join('')}</row>`)
-  return `<?xml version="1.0"?><worksheet><sheetData>${data.join('')}</sheetData></worksheet>`
-}
+import { sheetOf, type Cell } from '../testing/sheets.ts'
 
 const NAMES = ['Item', 'Units', 'Price']
 const ROWS = [
@@ -56,7 +44,7 @@ describe('rows at a sheet’s end', () => {
 
   test.each<[string, Cell[][], number]>([
     ['of a sheet', [...ROWS, ...footer], 3],
-    ['among and after rows of nulls', [ROWS[0], [], ...ROWS.slice(1), [], ...footer, [], []], 5],
+    ['among and after rows of nulls', [ROWS[0], [null], ...ROWS.slice(1), [null], ...footer, [null], [null]], 5],
   ])('%s are left out by how many hold something, and the first of them is told', async (_, cells, rows) => {
     const file = makeBook({ sheets: [sheetOf([NAMES, ...cells])] })
     const { tables } = await inspect(file, { kind: 'xlsx', skipLast: { S1: 2 } })
