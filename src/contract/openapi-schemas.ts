@@ -13,6 +13,7 @@ import * as schemas from './schemas.ts'
 import { metaSchema } from './schemas.ts'
 import { camelCaseName } from './spelling.ts'
 import { z } from './zod.ts'
+import { capitalized } from '../lib/text.ts'
 
 const REF = '#/components/schemas/'
 
@@ -24,7 +25,6 @@ export function errorName(code: ErrorCode): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 export const requestName = (id: OperationId): string => `${capitalized(id)}Request`
 export const answerName = (id: OperationId): string => `${capitalized(id)}Answer`
 /** The name of a request's schema with camelCase fields. */

@@ -1,4 +1,8 @@
 import { formatCount } from './counts.ts'
+
+/** With a capital as its first letter. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The text, cut with an ellipsis if it has more characters than `most`. */
 export const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 

@@ -1,6 +1,7 @@
 import { isInteger, isNumeric, isTemporal } from './types.ts'
 import { unitName } from './currencies.ts'
 import type { ValueFormat } from './plan.ts'
+import { capitalized } from '../lib/text.ts'
 
 /**
  * Describes a format in sentences; empty if it changes nothing.
@@ -13,7 +14,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
     isTemporal(type) ? dateMeaning(type, format) : '',
     type === 'BOOLEAN' ? booleanMeaning(format) : '',
     nullValues.length > 0
-      ? sentence(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
+      ? capitalized(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
       : '',
     trim ? 'Spaces around values are left out.' : '',
     formulas ? 'Values written as ="00123" are read as 00123.' : '',
@@ -24,8 +25,6 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
 const quote = (text: string): string => `“${text}”`
 /** A null value's text for messages. */
 export const nullWord = (text: string): string => (text === '' ? 'empty text' : quote(text))
-/** Capitalizes the first letter. */
-export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 const like = (example: string | undefined): string => (example === undefined ? '' : ` like ${example}`)
 
 function numberMeaning(format: ValueFormat, example?: string): string {

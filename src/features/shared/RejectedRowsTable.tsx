@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { shortened } from '../../lib/text.ts'
+import { capitalized, shortened } from '../../lib/text.ts'
 import { type RejectedRow, MAX_RAW } from '../../tables/plan.ts'
 import { REASONS } from '../../tables/labels.ts'
 import { type DataColumn, DataTable } from '../../ui/table/DataTable.tsx'
 import { isCut } from '../../tables/rejected.ts'
-import { sentence } from '../../tables/meaning.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Popover } from '../../ui/overlays/Popover.tsx'
@@ -65,7 +64,7 @@ export function RowPlace({ row, message }: RowPlaceProps) {
   const where = whereOf(row)
   return (
     <Popover
-      title={sentence(where)}
+      title={capitalized(where)}
       trigger={
         <button type="button" className={css.place} title={`Read all of ${where}`}>
           {row.line ?? where}

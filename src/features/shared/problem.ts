@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors.ts'
 import { EngineError } from '../../engine/client.ts'
 import { isFullDisk } from '../../lib/full-disk.ts'
 import { formatDuration } from '../../ui/format.ts'
+import { capitalized } from '../../lib/text.ts'
 
 /** What went wrong, in words for the person. Plain data. */
 export interface Problem {
@@ -118,8 +119,6 @@ const BROKEN: ReadonlyMap<unknown, string> = new Map([
 /** The service's message without its advice, which is replaced here by ours. */
 const ownWords = (message: string): string => message.replace(/\s*Try again in a moment\.$/, '').replace(/\.?$/, '.')
 const saysWhenAgain = (message: string): boolean => /\btry again\b/i.test(ownWords(message))
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** @param seconds until a retry makes sense; null if unknown */
 export function waitWords(seconds: number | null, { again = AGAIN, instead = '' }: Wording = {}): string {

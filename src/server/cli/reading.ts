@@ -9,6 +9,7 @@ import { openFile } from '../engine/files.ts'
 import { Failed, type Io, type ProgressLine } from './io.ts'
 import { filesNamed } from './paths.ts'
 import type { InspectRequest } from '../../tables/inspect-request.ts'
+import { capitalized } from '../../lib/text.ts'
 
 /** A file that is named on the command line, or is in an archive that is. */
 export interface Named {
@@ -63,8 +64,7 @@ async function filesInArchive(archive: Named, io: Io, progress: ProgressLine): P
 }
 
 function notUnpacked({ code, message }: ZipError): Failed {
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
-  return new Failed(code === 'too-large' ? code : 'corrupt-file', sentence)
+  return new Failed(code === 'too-large' ? code : 'corrupt-file', capitalized(message))
 }
 
 /** @throws {Failed} if it couldn't be unpacked */

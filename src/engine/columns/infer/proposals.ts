@@ -14,7 +14,8 @@ import {
 } from './column-stats.ts'
 import * as kinds from './kinds.ts'
 import { rewriteOf } from './spellings.ts'
-import { nullWord, sentence } from '../../../tables/meaning.ts'
+import { nullWord } from '../../../tables/meaning.ts'
+import { capitalized } from '../../../lib/text.ts'
 
 /**
  * Other meanings that a column's values may have, each with a change that the user can apply.
@@ -267,7 +268,7 @@ function cleaningMessage(stats: ColumnStats, { nullValues = [], trim }: ValueFor
       : []),
     ...(trim ? [`${plural(spaced, 'value')} would lose the spaces around ${spaced === 1 ? 'it' : 'them'}`] : []),
   ]
-  return sentence(what.join(', and '))
+  return capitalized(what.join(', and '))
 }
 
 const nullsOf = ({ nullLike, spaced }: ColumnStats, word: string): number =>

@@ -1,5 +1,6 @@
 import type { ApiKey, Scope } from '../../../contract/schemas.ts'
 import { listOf } from '../../../ui/format.ts'
+import { capitalized } from '../../../lib/text.ts'
 
 /* A key's rights: as chosen, as scopes, and in words. */
 
@@ -72,8 +73,7 @@ export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) =>
     if (gone > 0) shown.push(gone === 1 ? 'a deleted dataset' : `${gone} deleted datasets`)
     parts.push(`${what} ${listOf(shown)}`)
   }
-  const text = parts.join('; ')
-  return text === '' ? 'Nothing' : text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalized(parts.join('; ')) || 'Nothing'
 }
 
 /** Milliseconds within which a browser may have sent a request twice. */

@@ -12,6 +12,7 @@ import { StorageCard, WorkspacesCard, WorkspaceStorage } from './StorageCard.tsx
 import { groupWindows, isUsed, viewWindow, WINDOW_WORDS, type WindowGroup } from './windows.ts'
 import css from '../Settings.module.css'
 import own from './Usage.module.css'
+import { capitalized } from '../../../lib/text.ts'
 
 export default function UsageSection() {
   const { console, local, connection } = useSession()
@@ -47,10 +48,7 @@ function LastAnswer() {
   }, [api])
   const plan = connection.kind === 'stand-in' ? connection.workspace.plan : null
   return (
-    <Card
-      title="This app’s key"
-      aside={plan ? <Badge>{`${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`}</Badge> : null}
-    >
+    <Card title="This app’s key" aside={plan ? <Badge>{`${capitalized(plan)} plan`}</Badge> : null}>
       {rateLimit ? (
         <WindowGauge
           label="Requests"

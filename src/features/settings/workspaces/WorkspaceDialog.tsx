@@ -11,6 +11,7 @@ import { TextField } from '../../../ui/fields/Field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
+import { capitalized } from '../../../lib/text.ts'
 
 interface Props {
   /** Null for a new one. */
@@ -88,7 +89,7 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
         onChange={setPlan}
         choices={(['free', 'pro', 'business'] as const).map((value) => ({
           value,
-          label: PLAN_NAMES[value],
+          label: capitalized(value),
           hint: `${formatCount(PLAN_LIMITS[value].hour)} requests an hour`,
         }))}
       />
@@ -102,5 +103,3 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
     </FormDialog>
   )
 }
-
-export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: 'Free', pro: 'Pro', business: 'Business' }

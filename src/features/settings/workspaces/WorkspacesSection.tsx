@@ -11,9 +11,10 @@ import { formatCount, formatWhen } from '../../../ui/format.ts'
 import { Card, ConsoleSection, placeOf } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
-import { WorkspaceDialog, PLAN_NAMES } from './WorkspaceDialog.tsx'
+import { WorkspaceDialog } from './WorkspaceDialog.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import css from '../Settings.module.css'
+import { capitalized } from '../../../lib/text.ts'
 
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
 
@@ -94,7 +95,7 @@ function WorkspaceRow({ workspace, only, onEdit, onDelete }: RowProps) {
             In SQL: <code>{slug}</code>
           </span>
           <span>
-            {PLAN_NAMES[plan]}: {formatCount(PLAN_LIMITS[plan].hour)} requests an hour
+            {capitalized(plan)}: {formatCount(PLAN_LIMITS[plan].hour)} requests an hour
           </span>
           <span>Created {formatWhen(Date.parse(created_at), now)}</span>
         </Facts>

@@ -1,10 +1,10 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
-import { sentence } from '../../../tables/meaning.ts'
 import { jsonTable, type Unfolding, unfolds } from '../../../tables/settings.ts'
 import { unfoldPatch } from '../../../tables/inspect-request.ts'
 import { parseType } from '../../../tables/types.ts'
 import { Button } from '../../../ui/Button.tsx'
 import css from './Nested.module.css'
+import { capitalized } from '../../../lib/text.ts'
 
 interface Props {
   readonly settings: JsonSettings
@@ -59,7 +59,7 @@ export function NestedFields({ settings, inspection, onChange }: Props) {
                   aria-label={`“${step.column}”${where}: ${ACTIONS[step.as]}`}
                   onClick={() => set([...done, step])}
                 >
-                  {sentence(ACTIONS[step.as])}
+                  {capitalized(ACTIONS[step.as])}
                 </Button>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import type { PlanOperator } from '../../../../engine/client.ts'
 import { formatCount, plural } from '../../../../ui/format.ts'
+import { capitalized } from '../../../../lib/text.ts'
 
 /* Explains DuckDB's operators in plain words. */
 
@@ -76,7 +77,7 @@ export function operatorWords({ name }: PlanOperator): OperatorWords {
   const known = OPERATORS[key]
   if (known) return { title: known[0], means: known[1] }
   const words = key.replaceAll('_', ' ').trim().toLowerCase()
-  return { title: words === '' ? 'Operator' : words[0]?.toUpperCase() + words.slice(1), means: null }
+  return { title: capitalized(words) || 'Operator', means: null }
 }
 
 /* Highlights in a plan: where the time goes, and where the optimizer's estimates are wrong. */
