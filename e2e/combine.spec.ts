@@ -242,6 +242,6 @@ test('selected files that couldn’t be read are named when the others are combi
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: 'Combine' }).click()
   const toast = page.getByRole('dialog', { name: '1 selected file isn’t in the table' })
-  await expect(toast).toContainText('Not read, or not yet: “empty.csv”.')
+  await expect(toast).toContainText('Not read: “empty.csv”.')
   await expect(page.getByRole('table', { name: 'Matched columns' })).toBeVisible()
 })

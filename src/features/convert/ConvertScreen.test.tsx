@@ -2,9 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { EngineClient } from '../../engine/client.ts'
 import { Store } from '../../lib/store.ts'
+import { deferred } from '../../lib/testing.ts'
 import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
 import { ConvertScreen } from './ConvertScreen.tsx'
 import { converted } from './model/changes.ts'
+import { isRead } from './model/job.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'
 import type { ReceiptCheck } from './store/receipt-checks.ts'
 import type { ConvertServices } from './store/services.ts'
@@ -14,7 +16,7 @@ import { testStore } from './testing/test-store.ts'
 const csv = (name: string): File => new File(['id\n1\n'], name)
 
 function show(
-  inspect: () => Promise<unknown>,
+  inspect: (file: File) => Promise<unknown>,
   receipts: readonly ReceiptCheck[] = [],
   recipes: readonly Recipe[] = [],
 ) {
@@ -82,6 +84,24 @@ test('actions for all files are offered from the second file on', async () => {
   store.add({ file: csv('b.csv') })
   await screen.findByRole('button', { name: 'Combine' })
   expect(buttons.filter((name) => screen.queryByRole('button', { name }))).toEqual(buttons)
+})
+
+test('selected files are combined only when all of them are read, and none is left out meanwhile', async () => {
+  const last = deferred<unknown>()
+  const read = inspectResult(inspection(table([column('id')])))
+  const { store, user } = show((file) => (file.name === 'c.csv' ? last.promise : Promise.resolve(read)))
+  for (const name of ['a.csv', 'b.csv', 'c.csv']) store.add({ file: csv(name) })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  await waitFor(() => expect(store.snapshot().filter(isRead)).toHaveLength(2))
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+  expect(['Combine', 'Split'].map((name) => [button(name).disabled, button(name).title])).toEqual([
+    [true, '1 file is still being read'],
+    [true, '1 file is still being read'],
+  ])
+  await act(() => Promise.resolve(last.resolve(read)))
+  await waitFor(() => expect(button('Combine').disabled).toBe(false))
+  await user.click(button('Combine'))
+  expect(store.snapshot()[0]?.combination?.parts).toHaveLength(3)
 })
 
 test('splitting into files of 0 rows is refused at the field, and the dialog stays open', async () => {

@@ -32,15 +32,28 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   const files = live.filter(isSelectable)
   const selected = files.filter(({ id }) => ids.has(id))
   if (!files.some(({ stage }) => stage.kind !== 'failed')) return <RecipesButton />
+  const chosen = files.length === 1 ? files : selected
+  const waits = waitsFor(chosen)
   return (
     <div className={css.bar}>
       <SelectAll live={live} />
-      {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected} /> : null}
-      <SplitButton jobs={(files.length === 1 ? files : selected).filter((job) => isRead(job) && !isBusy(job))} />
-      {selected.length > 0 ? <SelectedActions selected={selected} /> : null}
+      {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected} waits={waits} /> : null}
+      <SplitButton jobs={chosen.filter((job) => isRead(job) && !isBusy(job))} waits={waits} />
+      {selected.length > 0 ? <SelectedActions selected={selected} waits={waits} /> : null}
       <RecipesButton />
     </div>
   )
+}
+
+/** Why what is done with all of them has to wait: otherwise it would leave out those that are being read. */
+function waitsFor(jobs: readonly Job[]): string | undefined {
+  const reading = jobs.filter(({ stage }) => stage.kind === 'reading').length
+  return reading === 0 ? undefined : `${plural(reading, 'file')} ${reading === 1 ? 'is' : 'are'} still being read`
+}
+
+interface SelectedProps {
+  readonly selected: readonly Job[]
+  readonly waits: string | undefined
 }
 
 const tablesIn = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + tablesOf(job), 0)
@@ -49,7 +62,7 @@ const tablesIn = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum
 const NAMED = 6
 
 /** Combines the selected tables if there are at least two. */
-function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
+function CombineButton({ selected, waits }: SelectedProps) {
   const { selection, store } = useConvert()
   const read = selected.filter(isRead)
   const tables = tablesIn(read)
@@ -60,7 +73,7 @@ function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
     if (left.length === 0) return
     toast({
       title: `${plural(left.length, 'selected file')} ${left.length === 1 ? 'isn’t' : 'aren’t'} in the table`,
-      description: `Not read, or not yet: ${quotedList(
+      description: `Not read: ${quotedList(
         left.map(({ file }) => file.name),
         NAMED,
       )}.`,
@@ -71,8 +84,8 @@ function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
     <Button
       size="small"
       icon={<Combine aria-hidden />}
-      disabled={tables < 2}
-      title={tables < 2 ? 'Select two files or more: their tables become one' : undefined}
+      disabled={waits !== undefined || tables < 2}
+      title={waits ?? (tables < 2 ? 'Select two files or more: their tables become one' : undefined)}
       onClick={combine}
     >
       Combine
@@ -80,15 +93,20 @@ function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
   )
 }
 
-function SplitButton({ jobs }: { readonly jobs: readonly Job[] }) {
+interface JobsProps {
+  readonly jobs: readonly Job[]
+  readonly waits: string | undefined
+}
+
+function SplitButton({ jobs, waits }: JobsProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button
         size="small"
         icon={<SplitIcon aria-hidden />}
-        disabled={jobs.length === 0}
-        title={jobs.length === 0 ? 'Select a file: each of its tables becomes several files' : undefined}
+        disabled={waits !== undefined || jobs.length === 0}
+        title={waits ?? (jobs.length === 0 ? 'Select a file: each of its tables becomes several files' : undefined)}
         onClick={() => setOpen(true)}
       >
         Split
@@ -102,7 +120,7 @@ function SplitButton({ jobs }: { readonly jobs: readonly Job[] }) {
   )
 }
 
-function SelectedActions({ selected }: { readonly selected: readonly Job[] }) {
+function SelectedActions({ selected, waits }: SelectedProps) {
   const { store } = useConvert()
   const remove = useRemove()
   const [first] = selected
@@ -123,7 +141,7 @@ function SelectedActions({ selected }: { readonly selected: readonly Job[] }) {
         }}
       />
       <OptionsButton jobs={target === '' ? [] : free} />
-      <ApplyRecipe jobs={free.filter(isRead)} />
+      <ApplyRecipe jobs={free.filter(isRead)} waits={waits} />
       {first?.inspection && selected.length === 1 ? (
         <Suspense>
           <SaveRecipe job={first} label="Save recipe" />
@@ -172,7 +190,7 @@ function OptionsButton({ jobs }: { readonly jobs: readonly Job[] }) {
   )
 }
 
-function ApplyRecipe({ jobs }: { readonly jobs: readonly Job[] }) {
+function ApplyRecipe({ jobs, waits }: JobsProps) {
   const recipes = useRecipes()
   const apply = useApply()
   const combine = useApplyCombined()
@@ -181,7 +199,7 @@ function ApplyRecipe({ jobs }: { readonly jobs: readonly Job[] }) {
     <Menu
       align="start"
       trigger={
-        <Button size="small" look="quiet" disabled={jobs.length === 0}>
+        <Button size="small" look="quiet" disabled={waits !== undefined || jobs.length === 0} title={waits}>
           Apply recipe
         </Button>
       }
