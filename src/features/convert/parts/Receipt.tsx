@@ -163,12 +163,20 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
 }
 
 /** Identifies the files, for the printed receipt. */
-function PaperLines({ receipt: { source, output, createdAt } }: Pick<PartProps, 'receipt'>) {
+function PaperLines({ receipt: { source, sources, output, createdAt } }: Pick<PartProps, 'receipt'>) {
+  // A workbook may be the source of several tables.
+  const hashes = new Map((sources ?? [source]).map(({ name, sha256 }) => [name, sha256]))
   return (
     <>
       <Line term="New file">{output.name}</Line>
       <Line term="Made">{`${createdAt.slice(0, 16).replace('T', ' ')} UTC`}</Line>
-      {source.sha256 ? <Line term="SHA-256 of the source">{source.sha256}</Line> : null}
+      {[...hashes].map(([name, sha256]) =>
+        sha256 ? (
+          <Line key={name} term={`SHA-256 of ${sources ? `“${name}”` : 'the source'}`}>
+            {sha256}
+          </Line>
+        ) : null,
+      )}
       {output.sha256 ? <Line term="SHA-256 of the new file">{output.sha256}</Line> : null}
     </>
   )
