@@ -7,9 +7,7 @@ import { withUnpacked } from '../features/shared/archives.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
 import { DropOverlay } from '../ui/overlays/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import type { Dropped } from '../ui/overlays/files-dropped.ts'
 import { LiveRegion } from '../ui/overlays/announce.tsx'
-import { toast } from '../ui/overlays/toasts.ts'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
@@ -45,13 +43,12 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     const timer = setTimeout(() => setIdle(true), 300)
     return () => clearTimeout(timer)
   }, [])
-  const drop = async ({ files: all, left }: Dropped): Promise<void> => {
+  const drop = async (all: readonly File[]): Promise<void> => {
     const files = await withUnpacked(all)
     if (onConvert) convert(files)
     else if (onSql) query({ kind: 'files', files: files.map(unread) })
     else if (makesDataset) publish(files.map(incoming))
     else setDropped(files)
-    if (left > 0) toast({ title: `Added ${files.length} files`, description: `Left out ${left} more: add them later.` })
   }
   const use = (what: DropUse): void => {
     setDropped([])

@@ -6,9 +6,9 @@ export interface Unpacked {
   readonly files: readonly UnpackedFile[]
   /** Tables that couldn't be unpacked, with the error. */
   readonly failed: readonly { readonly path: string; readonly error: ZipError }[]
-  /** Number of tables above the limit. */
+  /** Number of tables above the limit, which weren’t unpacked. */
   readonly left: number
-  /** Other notices for people. */
+  /** Notices for people, except about those above. */
   readonly notices: readonly { readonly title: string; readonly description: string }[]
 }
 

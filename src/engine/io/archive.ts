@@ -103,7 +103,7 @@ export async function unpackArchive(file: File, signal: AbortSignal, depth = 1):
   if (parts.length === 0 || parts.some(({ entry }) => entry.encrypted)) return null
   const unpacked = await unpackParts(file, parts, depth, signal)
   const left = found.length - parts.length
-  const rest = restOf(file.name, unpacked.files.length, entries.length - found.length, left)
+  const rest = restOf(file.name, unpacked.files.length, entries.length - found.length)
   return {
     ...unpacked,
     left: unpacked.left + left,
@@ -226,12 +226,9 @@ async function gzipOf(archive: File, entry: ZipEntry): Promise<BlobPart[]> {
 
 const isUnreadable = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotReadableError'
 
-/** Notices about what was left out. */
-function restOf(name: string, taken: number, none: number, left: number): Unpacked['notices'] {
-  if (none + left === 0) return []
-  const rest = [
-    ...(none > 0 ? [`Skipped ${none === 1 ? '1 other that isn’t a table' : `${none} others that aren’t tables`}`] : []),
-    ...(left > 0 ? [`Left out ${left} more: add them later`] : []),
-  ]
-  return [{ title: `Read ${plural(taken, 'file')} from “${name}”`, description: `${rest.join('. ')}.` }]
+/** A notice about what is no table. */
+function restOf(name: string, taken: number, none: number): Unpacked['notices'] {
+  if (none === 0) return []
+  const description = `Skipped ${none === 1 ? '1 other that isn’t a table' : `${none} others that aren’t tables`}.`
+  return [{ title: `Read ${plural(taken, 'file')} from “${name}”`, description }]
 }

@@ -16,7 +16,7 @@ export function usePaste(): void {
       const { clipboardData } = event
       event.preventDefault()
       if (clipboardData.files.length > 0) {
-        void filesDropped(clipboardData).then(({ files }) => addFiles(files))
+        void filesDropped(clipboardData).then(addFiles)
         return
       }
       const file = pastedFile(clipboardData.getData('text/plain'))

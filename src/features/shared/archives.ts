@@ -1,5 +1,5 @@
 import { unpackArchive } from '../../engine/client.ts'
-import { plural } from '../../lib/counts.ts'
+import { formatCount, plural } from '../../lib/counts.ts'
 import { markTogether } from '../../ui/overlays/files-dropped.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 
@@ -13,12 +13,18 @@ export async function withUnpacked(files: readonly File[]): Promise<readonly Fil
 async function filesOf(archive: File): Promise<readonly File[]> {
   const unpacked = await unpackArchive(archive)
   if (!unpacked) return [archive]
-  const { files, failed, notices } = unpacked
+  const { files, failed, left, notices } = unpacked
   for (const notice of notices) toast(notice)
   if (failed.length > 0) {
     const title = `${plural(failed.length, 'file')} of “${archive.name}” couldn’t be unpacked`
     const first = failed.slice(0, 3).map(({ path, error }) => `“${path}”: ${error.message}`)
     toast({ title, description: first.join(' '), tone: 'bad', stays: true })
+  }
+  if (left > 0) {
+    const all = plural(files.length + failed.length + left, 'table')
+    const title = `${formatCount(left)} of ${all} in “${archive.name}” ${left === 1 ? 'is' : 'are'} left out`
+    const description = 'That is more than is read from one archive. Unpack it, and add the rest as files.'
+    toast({ title, description, tone: 'bad', stays: true })
   }
   for (const { file, path } of files) markTogether(file, path)
   return files.map(({ file }) => file)

@@ -1,12 +1,12 @@
 import FileDown from 'lucide-react/icons/file-down'
 import { useEffect, useRef, useState } from 'react'
-import { bringsFiles, filesDropped, type Dropped } from './files-dropped.ts'
+import { bringsFiles, filesDropped } from './files-dropped.ts'
 import css from './DropOverlay.module.css'
 
 interface DropOverlayProps {
   readonly title: string
   readonly hint: string
-  readonly onFiles: (dropped: Dropped) => void
+  readonly onFiles: (files: readonly File[]) => void
 }
 
 /** Accepts files anywhere in the window, and shows that while they are dragged over it. */
@@ -39,7 +39,7 @@ export function DropOverlay({ title, hint, onFiles }: DropOverlayProps) {
       setOver(false)
       if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
       event.preventDefault()
-      void filesDropped(event.dataTransfer).then((dropped) => latest.current(dropped))
+      void filesDropped(event.dataTransfer).then((files) => latest.current(files))
     }
     addEventListener('dragenter', enter)
     addEventListener('dragover', move)

@@ -1,4 +1,6 @@
+import { formatCount, plural } from '../../lib/counts.ts'
 import { inSlices } from '../../lib/yielding.ts'
+import { toast } from './toasts.ts'
 
 /** Most files per drop, in case somebody drops a whole disk. */
 const MOST = 500
@@ -36,19 +38,16 @@ export async function measure(files: Iterable<File>): Promise<void> {
   await inSlices(files, ({ size }) => void size)
 }
 
-export interface Dropped {
-  readonly files: readonly File[]
-  /** Number of files that were left out because there were too many. */
-  readonly left: number
-}
-
 /** Whether a drag contains files, as far as browsers reveal that before the drop. */
 export function bringsFiles(transfer: DataTransfer | null): boolean {
   return transfer?.types.includes('Files') ?? false
 }
 
-/** The files of a drop or a paste, including those in folders, in the order of their names. */
-export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
+/**
+ * The files of a drop or a paste, including those in folders, in the order of their names. Says how many were left out
+ * because there were too many.
+ */
+export async function filesDropped(transfer: DataTransfer): Promise<readonly File[]> {
   // Entries can only be read during the event, their files also later.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
   const plain = [...transfer.files]
@@ -59,7 +58,8 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
       const file = plain[i]
       if (file && handle?.kind === 'file') handles.set(file, handle as FileSystemFileHandle)
     }
-    return { files: plain.slice(0, MOST), left: Math.max(0, plain.length - MOST) }
+    reportLeft(plain.length - MOST)
+    return plain.slice(0, MOST)
   }
   const files: File[] = []
   let left = 0
@@ -76,7 +76,14 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
     }
   }
   for (const entry of entries) if (entry) await visit(entry)
-  return { files, left }
+  reportLeft(left)
+  return files
+}
+
+function reportLeft(left: number): void {
+  if (left <= 0) return
+  const description = `Only the first ${formatCount(MOST)} were added. Add the others separately.`
+  toast({ title: `${plural(left, 'file')} left out`, description, tone: 'bad', stays: true })
 }
 
 /** The files of a chosen folder, with the same rules as for a dropped one: sorted, without hidden files. */
