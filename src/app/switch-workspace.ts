@@ -9,7 +9,7 @@ export async function switchWorkspace(
 ): Promise<void> {
   try {
     await store.switchWorkspace(id)
-    announce(`Workspace: ${name}`)
+    announce(`Workspace ${name} is open`)
   } catch (error) {
     toastFailure(`“${name}” wasn’t opened`, error)
   }

@@ -1,12 +1,16 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { type SectionId, SECTIONS } from './sections.ts'
 import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
 import { Link } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { announce } from '../../ui/overlays/announce.tsx'
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
 import { useSession } from '../../session/context.tsx'
-import type { Connection } from '../../session/session.ts'
+import type { ChangeTopic, Connection } from '../../session/session.ts'
+import { inWords } from '../shared/problem.ts'
+import { useAction } from './use-console.ts'
 import css from './Settings.module.css'
 import screen from './SettingsScreen.module.css'
 
@@ -50,6 +54,28 @@ export function SectionHeading({ id, children }: { readonly id: SectionId; reado
       {children}
     </header>
   )
+}
+
+interface ConfirmActionProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
+  readonly work: () => Promise<void>
+  /** What it changes. */
+  readonly topics?: readonly ChangeTopic[]
+  /** Announced when it's done, and the dialog closes. Omitted if the page reloads then. */
+  readonly done?: string
+}
+
+/** Asks before an action, runs it, and says in the dialog why it failed. */
+export function ConfirmAction({ work, topics, done, onClose, ...dialog }: ConfirmActionProps) {
+  const { run, busy, error } = useAction(async () => {
+    await work()
+    return true
+  }, topics)
+  const go = async (): Promise<void> => {
+    if (!(await run(undefined)) || done === undefined) return
+    announce(done)
+    onClose()
+  }
+  return <ConfirmDialog {...dialog} busy={busy} error={inWords(error)} onClose={onClose} onConfirm={() => void go()} />
 }
 
 /** Where workspaces are, in words: `in this browser`, `on data.example.com`. */

@@ -69,7 +69,6 @@ interface Action<A, T> {
   readonly run: (argument: A) => Promise<T | null>
   readonly busy: boolean
   readonly error: Problem | null
-  readonly reset: () => void
 }
 
 /**
@@ -82,7 +81,7 @@ export function useAction<A, T>(
   remedyFor: (error: Error) => string | null = () => null,
 ): Action<A, T> {
   const queries = useQueryClient()
-  const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work, networkMode: 'always' })
+  const { mutateAsync, isPending, error } = useMutation({ mutationFn: work, networkMode: 'always' })
   const run = useCallback(
     async (argument: A): Promise<T | null> => {
       try {
@@ -98,7 +97,7 @@ export function useAction<A, T>(
     // oxlint-disable-next-line react/exhaustive-deps -- topics are written in the call, and never change
     [mutateAsync, queries],
   )
-  return { run, busy: isPending, error: error ? withRemedy(explainConsole(error), remedyFor(error)) : null, reset }
+  return { run, busy: isPending, error: error ? withRemedy(explainConsole(error), remedyFor(error)) : null }
 }
 
 /** Names of datasets by id, since scopes contain ids. */

@@ -1,5 +1,4 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { inWords } from '../../shared/problem.ts'
 import { saveFile } from '../../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
 import { useId, useState } from 'react'
@@ -8,12 +7,10 @@ import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
-import { Card, placeOf, RemoteNotice, SectionHeading } from '../parts.tsx'
+import { Card, ConfirmAction, placeOf, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
 import { TaskProgress, useTask } from './use-task.tsx'
 import Trash from 'lucide-react/icons/trash-2'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
-import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 export default function BackupSection() {
@@ -88,11 +85,6 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
 function EraseCard({ reason }: { readonly reason: string | undefined }) {
   const { local } = useSession()
   const [open, setOpen] = useState(false)
-  const erase = useAction(async () => {
-    await local?.erase()
-    // Starts again as on a first visit.
-    location.reload()
-  })
   return (
     <Card
       title="Erase everything"
@@ -112,16 +104,18 @@ function EraseCard({ reason }: { readonly reason: string | undefined }) {
         Removes all that Rowhouse keeps in this browser: workspaces, datasets, keys, conversions, recipes, local tables,
         queries, settings, and the app’s own files for offline use.
       </p>
-      <ConfirmDialog
+      <ConfirmAction
         title="Erase everything?"
         action="Erase everything"
         danger
         phrase="erase"
         open={open}
-        busy={erase.busy}
-        error={inWords(erase.error)}
+        work={async () => {
+          await local?.erase()
+          // Starts again as on a first visit.
+          location.reload()
+        }}
         onClose={() => setOpen(false)}
-        onConfirm={() => void erase.run(undefined)}
       >
         <ul className={css.consequences}>
           <li>
@@ -132,7 +126,7 @@ function EraseCard({ reason }: { readonly reason: string | undefined }) {
           <li>A backup that you downloaded is the only way back. Files that you downloaded stay.</li>
           <li>The page starts again, and so do other tabs of Rowhouse.</li>
         </ul>
-      </ConfirmDialog>
+      </ConfirmAction>
     </Card>
   )
 }

@@ -1,4 +1,3 @@
-import { inWords } from '../../shared/problem.ts'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
@@ -8,11 +7,9 @@ import { Choices } from '../../../ui/fields/Choices.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useSession, useSessionStore } from '../../../session/context.tsx'
-import { Card, SectionHeading } from '../parts.tsx'
+import { Card, ConfirmAction, SectionHeading } from '../parts.tsx'
 import { policyAllows } from './run-probe.ts'
 import { ServiceForm } from './ServiceForm.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
-import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 type Kind = 'stand-in' | 'remote'
@@ -109,7 +106,6 @@ function StandInSwitch() {
   const { connection } = useSession()
   const store = useSessionStore()
   const [open, setOpen] = useState(false)
-  const connect = useAction(() => store.connect(null))
   if (connection.kind === 'stand-in') {
     return (
       <p className={css.words}>
@@ -126,14 +122,12 @@ function StandInSwitch() {
           Connect to this browser
         </Button>
       </div>
-      <ConfirmDialog
+      <ConfirmAction
         title="Connect to this browser?"
         action="Connect and reload"
         open={open}
-        busy={connect.busy}
-        error={inWords(connect.error)}
+        work={() => store.connect(null)}
         onClose={() => setOpen(false)}
-        onConfirm={() => void connect.run(undefined)}
       >
         <ul className={css.consequences}>
           <li>Rowhouse shows the datasets of this browser again; they’re as you left them.</li>
@@ -142,7 +136,7 @@ function StandInSwitch() {
           </li>
           <li>The page reloads.</li>
         </ul>
-      </ConfirmDialog>
+      </ConfirmAction>
     </>
   )
 }

@@ -1,16 +1,15 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { explain, inWords, type Problem } from '../../shared/problem.ts'
+import { explain, type Problem } from '../../shared/problem.ts'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { useState, type ComponentProps } from 'react'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { useTask } from '../../../ui/hooks/use-task.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Field, TextField, TextInput } from '../../../ui/fields/Field.tsx'
 import { useSessionState, useSessionStore } from '../../../session/context.tsx'
 import { slugSchema } from '../../../contract/schemas.ts'
-import { useAction } from '../use-console.ts'
+import { ConfirmAction } from '../parts.tsx'
 import { normalizeBaseUrl, type Report, type Step } from './probe.ts'
 import { runProbe } from './run-probe.ts'
 import { TestReport } from './TestReport.tsx'
@@ -196,7 +195,7 @@ interface ConnectProps {
 /** Says what will change before connecting. */
 function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
   const store = useSessionStore()
-  const connect = useAction(() =>
+  const connect = (): Promise<void> =>
     store.connect({
       baseUrl: normalizeBaseUrl(values.baseUrl)?.href ?? values.baseUrl,
       key: values.key.trim(),
@@ -204,18 +203,15 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
       slug: values.slug.trim(),
       ...(values.token.trim() ? { token: values.token.trim() } : {}),
       ...(report && report.fileOrigins.length > 0 ? { fileOrigins: report.fileOrigins } : {}),
-    }),
-  )
+    })
   const host = normalizeBaseUrl(values.baseUrl)?.host ?? ''
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={`Connect to ${host}?`}
       action="Connect and reload"
       open={open}
-      busy={connect.busy}
-      error={inWords(connect.error)}
+      work={connect}
       onClose={onClose}
-      onConfirm={() => void connect.run(undefined)}
     >
       {report?.usable === false ? (
         <p className={css.words}>
@@ -232,7 +228,7 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
         <li>Its limits hold: 50 MB a file, and its own rate limits.</li>
         <li>The page reloads, in the other tabs as soon as you reload those.</li>
       </ul>
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }
 

@@ -4,10 +4,9 @@ import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField } from '../../../ui/fields/Field.tsx'
-import { announce } from '../../../ui/overlays/announce.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { inWords } from '../../shared/problem.ts'
+import { ConfirmAction } from '../parts.tsx'
 import { useAction } from '../use-console.ts'
 import { GRACE_LABELS, GRACES, type Grace } from './expiry.ts'
 import css from '../Settings.module.css'
@@ -75,25 +74,16 @@ export function RotateDialog({
 /** Revokes a key at once. */
 export function RevokeDialog({ item, own, onClose }: EndProps) {
   const { console, local } = useSession()
-  const revoke = useAction(async () => {
-    await console?.revokeApiKey(item.id)
-    return true
-  }, ['keys'])
-  const go = async (): Promise<void> => {
-    if (!(await revoke.run(undefined))) return
-    announce(`Key ${item.name} revoked`)
-    onClose()
-  }
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={`Revoke “${item.name}”?`}
       action="Revoke key"
       danger
       open
-      busy={revoke.busy}
-      error={inWords(revoke.error)}
+      work={async () => console?.revokeApiKey(item.id)}
+      topics={['keys']}
+      done={`Key ${item.name} revoked`}
       onClose={onClose}
-      onConfirm={() => void go()}
     >
       <ul className={css.consequences}>
         <li>
@@ -109,6 +99,6 @@ export function RevokeDialog({ item, own, onClose }: EndProps) {
           </li>
         ) : null}
       </ul>
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

@@ -1,11 +1,9 @@
-import { inWords } from '../../shared/problem.ts'
 import type { Workspace } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { announce } from '../../../ui/overlays/announce.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useAction, useUsageOf } from '../use-console.ts'
+import { ConfirmAction } from '../parts.tsx'
+import { useUsageOf } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 /** Deletes a workspace with its contents, after its name was typed. */
@@ -18,26 +16,17 @@ export function DeleteWorkspace({
 }) {
   const { console, workspaceId } = useSession()
   const { data } = useUsageOf(workspace.id)
-  const remove = useAction(async () => {
-    await console?.deleteWorkspace(workspace.id)
-    return true
-  }, ['workspaces', 'datasets', 'keys'])
-  const go = async (): Promise<void> => {
-    if (!(await remove.run(undefined))) return
-    announce(`Workspace ${workspace.name} deleted`)
-    onClose()
-  }
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={`Delete “${workspace.name}”?`}
       action="Delete workspace"
       danger
       phrase={workspace.name}
       open
-      busy={remove.busy}
-      error={inWords(remove.error)}
+      work={async () => console?.deleteWorkspace(workspace.id)}
+      topics={['workspaces', 'datasets', 'keys']}
+      done={`Workspace ${workspace.name} deleted`}
       onClose={onClose}
-      onConfirm={() => void go()}
     >
       <ul className={css.consequences}>
         <li>
@@ -56,6 +45,6 @@ export function DeleteWorkspace({
         <li>It can’t be undone: a backup made before is the only way back.</li>
         {workspace.id === workspaceId ? <li>It’s the one that’s open: another one is opened instead.</li> : null}
       </ul>
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }
