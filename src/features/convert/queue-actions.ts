@@ -1,7 +1,7 @@
 import { zipStream } from '../../lib/zip/write.ts'
 import { saveFile } from '../../ui/save.ts'
 import type { EngineClient, Output } from '../../engine/client.ts'
-import { toast } from '../../ui/overlays/toasts.ts'
+import { toast, toastProblem } from '../../ui/overlays/toasts.ts'
 import { fileNames } from '../../tables/names.ts'
 import { toFailure } from './model/failure.ts'
 import { useCallback, useMemo } from 'react'
@@ -23,8 +23,7 @@ async function saveOutputs(client: EngineClient, outputs: readonly Output[], zip
     else saveFile(await zipped(files), zipName)
     return true
   } catch (error) {
-    const { message, remedy } = toFailure(error)
-    toast({ title: message, description: remedy, tone: 'bad' })
+    toastProblem(toFailure(error))
     return false
   }
 }

@@ -110,12 +110,7 @@ function isWaitedFor(): boolean {
 function tell({ name, isAdded, tables, rows, notes, problem }: Created, open: (() => void) | null): void {
   const action = open ? { action: { label: 'Open', run: open } } : {}
   if (problem) {
-    toast({
-      title: problem.message,
-      ...(problem.remedy ? { description: problem.remedy } : {}),
-      tone: 'bad',
-      ...action,
-    })
+    toast({ title: problem.message, description: problem.remedy, tone: 'bad', ...action })
     return
   }
   const counted = isAdded

@@ -12,7 +12,7 @@ import { plural } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { saveFile } from '../../ui/save.ts'
-import { toast } from '../../ui/overlays/toasts.ts'
+import { toastProblem } from '../../ui/overlays/toasts.ts'
 import { useTask, type TaskState } from '../../ui/hooks/use-task.ts'
 import { explain } from './problem.ts'
 import { NoteText } from './NoteText.tsx'
@@ -85,10 +85,7 @@ export function ExportDialog(props: Props) {
     for (const output of outputs) {
       engine.outputs.file(output).then(
         (file) => saveFile(file, output.name),
-        (error: unknown) => {
-          const { message, remedy } = explain(error, 'The file wasn’t saved')
-          toast({ title: message, description: remedy, tone: 'bad' })
-        },
+        (error: unknown) => toastProblem(explain(error, 'The file wasn’t saved')),
       )
     }
   }

@@ -46,6 +46,11 @@ export function toastFailure(title: string, error: unknown): void {
   toast({ title, description: asError(error).message, tone: 'bad' })
 }
 
+/** Reports what went wrong, and what to do next. */
+export function toastProblem(found: { readonly message: string; readonly remedy: string | null }): void {
+  toast({ title: found.message, description: found.remedy, tone: 'bad' })
+}
+
 /** Connects the component that shows toasts, which is loaded after the first paint. */
 export function connectToasts(next: ToastManager): void {
   manager = next

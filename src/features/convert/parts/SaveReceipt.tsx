@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isAbort } from '../../../lib/abort.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/overlays/toasts.ts'
+import { toastProblem } from '../../../ui/overlays/toasts.ts'
 import { useConvert } from '../context.tsx'
 import { toFailure } from '../model/failure.ts'
 import type { JobResult } from '../model/job.ts'
@@ -31,9 +31,7 @@ export function SaveReceipt({ fileName, result }: Props) {
       const { toReceiptFile } = await import('../../../tables/files/receipt-file.ts')
       downloadJson(toReceiptFile(receipts, location.origin), `${stemOf(fileName)}.receipt.json`)
     } catch (error) {
-      if (isAbort(error)) return
-      const { message, remedy } = toFailure(error)
-      toast({ title: message, description: remedy, tone: 'bad' })
+      if (!isAbort(error)) toastProblem(toFailure(error))
     } finally {
       setHashing(null)
     }

@@ -1,5 +1,5 @@
 import { useNow } from '../../../ui/hooks/use-now.ts'
-import { explain } from '../../shared/problem.ts'
+import { explain, inWords } from '../../shared/problem.ts'
 import { canCreate, canWrite, NO_WRITE } from '../model/access.ts'
 import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
@@ -89,7 +89,6 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
     // Not in the mutation's callbacks, which aren't called if the component unmounts first because the dataset is gone.
     remove.mutateAsync().then(gone, () => undefined)
   }
-  const failed = remove.error ? explain(remove.error, 'It wasn’t deleted') : null
   return (
     <>
       <Button
@@ -114,7 +113,7 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
           action="Delete dataset"
           phrase={dataset.name}
           busy={remove.isPending}
-          error={failed ? `${failed.message} ${failed.remedy ?? ''}` : null}
+          error={remove.error ? inWords(explain(remove.error, 'It wasn’t deleted')) : null}
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >

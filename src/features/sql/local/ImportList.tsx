@@ -9,6 +9,7 @@ import { useStore } from '../../../ui/hooks/use-store.ts'
 import { useNavigate } from 'react-router'
 import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
+import { inWords } from '../../shared/problem.ts'
 import { useSql } from '../context.tsx'
 import { canSample } from './samples.ts'
 import { importTimeLeft, shareDone, type ImportStage, type LocalImport, type RejectedRows } from './import-stages.ts'
@@ -90,12 +91,7 @@ function SampleButton({ file, imports }: { readonly file: LocalImport; readonly 
       void navigate(`/sql/${encodeURIComponent(tab.id)}`)
       void run(tab, { kind: 'all' })
     } catch (error) {
-      const { message, remedy } = explainImport(error)
-      toast({
-        title: 'Its first rows can’t be shown',
-        description: [message, remedy].filter(Boolean).join(' '),
-        tone: 'bad',
-      })
+      toast({ title: 'Its first rows can’t be shown', description: inWords(explainImport(error)), tone: 'bad' })
     }
   }
   return (

@@ -25,7 +25,7 @@ export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onC
     const kept = await saved.put({ ...before, ...shown, id, name, text, parameters, updatedAt: Date.now() })
     if (!kept) {
       const { problem } = saved.snapshot()
-      toast({ title: `“${name}” wasn’t saved`, ...(problem ? { description: problem } : {}), tone: 'bad' })
+      toast({ title: `“${name}” wasn’t saved`, description: problem, tone: 'bad' })
       return
     }
     tabs.change(tab.id, { title: name })

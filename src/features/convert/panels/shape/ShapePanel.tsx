@@ -1,3 +1,4 @@
+import { inWords } from '../../../shared/problem.ts'
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { allRows, formatCount, plural } from '../../../../ui/format.ts'
@@ -118,9 +119,7 @@ function Result({
     // What the editor underlines is also reported in words.
     const said = problems.length > 0
     return (
-      <p className={css.failure}>
-        {said ? 'There are rows to show once the statement is right.' : `${failure.message} ${failure.remedy ?? ''}`}
-      </p>
+      <p className={css.failure}>{said ? 'There are rows to show once the statement is right.' : inWords(failure)}</p>
     )
   }
   if (!result || !sample) return <p className={panel.nothing}>Reading the first rows…</p>

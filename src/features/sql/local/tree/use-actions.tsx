@@ -13,7 +13,7 @@ import Upload from 'lucide-react/icons/upload'
 import type { SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
-import { toast } from '../../../../ui/overlays/toasts.ts'
+import { toast, toastProblem } from '../../../../ui/overlays/toasts.ts'
 import { useSql } from '../../context.tsx'
 import { explainImport } from '../imports.ts'
 import { createStatement, selectStatement, type TreeRow } from './nodes.ts'
@@ -158,7 +158,6 @@ async function orSay(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
-    const { message, remedy } = explainImport(error)
-    toast({ title: message, description: remedy, tone: 'bad' })
+    toastProblem(explainImport(error))
   }
 }
