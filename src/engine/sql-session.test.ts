@@ -6,7 +6,7 @@ import { FakeWorker as AnyFakeWorker } from './channel/testing.ts'
 import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { EngineError } from './errors.ts'
 import type { GrowingResult, ResultTools } from './sql/result/types.ts'
-import type { StatementCall, TemporaryTable } from './sql/protocol.ts'
+import type { RunItem, StatementCall, TemporaryTable } from './sql/protocol.ts'
 import type { KeptChange, KeptTable, MadeBy, ResultSet, RunSummary, TransactionState } from './sql/session-types.ts'
 import type { KeptStore } from './client/types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
@@ -68,7 +68,7 @@ async function ran(
     await expect(started).rejects.toMatchObject({ code: outcome.code })
     return worker
   }
-  worker.say({ type: 'item', id, item: { columns: [] }, weight: 0 })
+  worker.say({ type: 'item', id, item: [{ columns: [] }], weight: 0 })
   worker.say({ type: 'result', id, result: { ...SUMMARY, ...outcome } })
   const { done } = await started
   await done
@@ -211,7 +211,7 @@ describe('WorkerSqlSession', () => {
       const [worker] = workers
       const { id, request } = worker.called('run')
       expect((request as StatementCall).creationId).toBe(making.at(-1))
-      worker.say({ type: 'item', id, item: { columns: [] }, weight: 0 })
+      worker.say({ type: 'item', id, item: [{ columns: [] }], weight: 0 })
       worker.say({ type: 'result', id, result: { ...SUMMARY, message: 'Removed …', kept: [change], made } })
       return (await started).done
     }
@@ -238,12 +238,13 @@ describe('WorkerSqlSession', () => {
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     const [worker] = workers
     const { id } = worker.called('run')
-    worker.say({ type: 'item', id, item: { columns: [{ name: 'a', type: 'INTEGER' }] }, weight: 0 })
+    worker.say({ type: 'item', id, item: [{ columns: [{ name: 'a', type: 'INTEGER' }] }], weight: 0 })
     const { done } = await started
-    worker.say({ type: 'item', id, item: { message: { rows: 1, columns: [] } }, weight: 8 })
-    worker.say({ type: 'result', id, result: SUMMARY })
+    worker.say({ type: 'item', id, item: [{ message: { rows: 1, columns: [] } }], weight: 8 })
+    const rest: RunItem[] = [{ message: { rows: 1, columns: [] } }]
+    worker.say({ type: 'result', id, result: { ...SUMMARY, rest } })
     expect(await done).toEqual(SUMMARY)
-    expect(progress).toEqual([1])
+    expect(progress).toEqual([1, 1, 1])
     expect(ends).toEqual(['complete'])
     expect(worker.received.at(-1)).toEqual({ type: 'taken', id, weight: 8 })
   })
@@ -254,7 +255,7 @@ describe('WorkerSqlSession', () => {
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     workers[0].temporary = [{ name: 'kept', reference: 'kept', kind: 'table', columns: [] }]
     const first = workers[0].called('run').id
-    workers[0].say({ type: 'item', id: first, item: { columns: [] }, weight: 0 })
+    workers[0].say({ type: 'item', id: first, item: [{ columns: [] }], weight: 0 })
     const by: MadeBy = { kind: 'table', sql: 'CREATE TABLE kept AS SELECT 1', parameters: {} }
     const created = { ...SUMMARY, message: 'Created …' }
     workers[0].say({ type: 'result', id: first, result: { ...created, made: [by] } })
@@ -264,7 +265,7 @@ describe('WorkerSqlSession', () => {
     const controller = new AbortController()
     const stuck = session.run('SELECT stuck', { signal: controller.signal })
     await until(() => workers[0].called('run').id !== first)
-    workers[0].say({ type: 'item', id: workers[0].called('run').id, item: { columns: [] }, weight: 0 })
+    workers[0].say({ type: 'item', id: workers[0].called('run').id, item: [{ columns: [] }], weight: 0 })
     const { done } = await stuck
     controller.abort()
     await expect(done).rejects.toBe(controller.signal.reason)
@@ -286,7 +287,7 @@ describe('WorkerSqlSession', () => {
     const asking = workers[1].called('run').id
     await until(() => workers[1].called('run').id !== asking)
     workers[1].temporary = workers[0].temporary
-    workers[1].say({ type: 'item', id: workers[1].called('run').id, item: { columns: [] }, weight: 0 })
+    workers[1].say({ type: 'item', id: workers[1].called('run').id, item: [{ columns: [] }], weight: 0 })
     workers[1].say({ type: 'result', id: workers[1].called('run').id, result: { ...created, made: [by] } })
     await (
       await again
@@ -344,7 +345,7 @@ describe('WorkerSqlSession', () => {
     await expect(first).rejects.toMatchObject({ name: 'AbortError' })
     await until(() => workers[0].called('run').id !== id)
     const next = workers[0].called('run').id
-    workers[0].say({ type: 'item', id: next, item: { columns: [] }, weight: 0 })
+    workers[0].say({ type: 'item', id: next, item: [{ columns: [] }], weight: 0 })
     workers[0].say({ type: 'result', id: next, result: SUMMARY })
     expect(await (await second).done).toEqual(SUMMARY)
     expect(workers).toHaveLength(1)

@@ -14,7 +14,7 @@ import type {
   SqlProblem,
   TransactionState,
 } from '../sql/session-types.ts'
-import type { SessionCalls, StatementCall, TemporaryObjects } from '../sql/protocol.ts'
+import type { RunItem, SessionCalls, StatementCall, TemporaryObjects } from '../sql/protocol.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/file-names.ts'
 import { sweepSpill } from '../storage/spill-folder.ts'
 import { FilesInUse } from './files-in-use.ts'
@@ -153,27 +153,28 @@ export class WorkerSqlSession implements SqlSession {
       let growing: GrowingResult | null = null
       let fraction: number | null = null
       const progress = (): void => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 })
+      const take = (items: readonly RunItem[], taken?: () => void): void => {
+        for (const item of items)
+          if ('columns' in item) {
+            growing = tools.createResultSet(item.columns)
+            resolve({ result: growing.set, done })
+          } else growing?.add(item.message)
+        progress()
+        taken?.()
+      }
       const done = this.alone(signal, async (own) => {
         const ran = await this.keeping(statement, async (creation) => {
           const request = { ...(await this.request(statement, parameters, own, true)), ...creation }
-          const summary = await this.call('run', request, own, {
+          const { rest = [], ...summary } = await this.call('run', request, own, {
             grace: this.options.stopGrace,
             highWaterMark: ROWS_UNDERWAY,
             onProgress: (now) => {
               fraction = now
               progress()
             },
-            onItem: (item, taken) => {
-              if ('columns' in item) {
-                growing = tools.createResultSet(item.columns)
-                resolve({ result: growing.set, done })
-              } else {
-                growing?.add(item.message)
-                progress()
-              }
-              taken()
-            },
+            onItem: take,
           })
+          if (rest[0]) take(rest)
           return this.remember(statement, summary)
         })
         growing?.end('complete')

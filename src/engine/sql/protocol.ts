@@ -39,19 +39,21 @@ export interface TemporaryObjects {
   readonly macros: readonly FunctionInfo[]
 }
 
+export type RunItem = { readonly columns: readonly ResultColumn[] } | { readonly message: BatchBuffers }
+
 /** Calls to a session's worker. */
 export interface SessionCalls {
   use: { request: SessionTables; result: null }
   split: { request: string; result: readonly ScriptStatement[] }
   check: { request: StatementCall; result: readonly SqlProblem[] }
   describe: { request: StatementCall; result: readonly ResultColumn[] | null }
-  /** Streams the columns and then batches of rows, whose weight is their bytes. */
+  /** Streams the columns and then batches of rows, whose weight is their bytes; those that come last go with the summary. */
   run: {
     request: StatementCall
-    item: { readonly columns: readonly ResultColumn[] } | { readonly message: BatchBuffers }
+    item: readonly RunItem[]
     /** Share that is done, or that was read of a file queried in place; null if unknown. */
     progress: number | null
-    result: RunSummary
+    result: RunSummary & { readonly rest?: readonly RunItem[] }
   }
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }
   temporary: { request: null; result: TemporaryObjects }

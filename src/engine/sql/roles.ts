@@ -8,6 +8,7 @@ import { SqlEngine } from './engine.ts'
 import type { OpenTableFile } from './place/table-file.ts'
 import type { QueryCalls, SessionCalls } from './protocol.ts'
 import { answerQuery, openQueryEngine } from './query.ts'
+import { Outbox } from './outbox.ts'
 import { streamStatement } from './stream.ts'
 import { stopped } from '../storage/database.ts'
 
@@ -29,13 +30,11 @@ export async function openSession(openFile: OpenTableFile): Promise<Role<Session
       temporary: () => ({ tables: session.temporary(), macros: session.macros() }),
       transaction: () => session.transaction,
       dialect: () => session.dialect(),
-      run: (statement, call) =>
-        streamStatement(session, statement, call.signal, {
-          // On failure the call was cancelled, which also stops the statement.
-          columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
-          rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
-          progress: call.progress,
-        }),
+      run: async (statement, call) => {
+        const outbox = new Outbox(call)
+        const summary = await streamStatement(session, statement, call.signal, outbox).catch(outbox.failed)
+        return { ...summary, rest: await outbox.rest() }
+      },
     },
     fatal: stopped,
   }

@@ -11,7 +11,8 @@ describe('a statement', () => {
       const shares: number[] = []
       const output = {
         columns: () => undefined,
-        rows: () => Promise.resolve(),
+        rows: () => undefined,
+        flush: () => Promise.resolve(),
         progress: (share: number | null) => void (share === null ? undefined : shares.push(share)),
       }
       await streamStatement(session.engine, session.call(sql), new AbortController().signal, output)
@@ -28,15 +29,18 @@ describe('a statement', () => {
 })
 
 describe('BatchCoalescer', () => {
-  it('gives the first batch at once, and then few', () => {
+  it('has the first batch due at once, and then gives few', () => {
     const batch = batchOf({
       columns: [{ name: 'a', type: { kind: 'scalar', name: 'INTEGER' } }],
       cells: [Array.from({ length: 2048 }, (_, i) => String(i))],
     })
     const coalescer = new BatchCoalescer()
-    const sizes = Array.from({ length: 40 }, () => coalescer.add(batch)).flatMap((sent) => sent?.message.rows ?? [])
+    const sizes = Array.from({ length: 40 }, () => coalescer.add(batch) ?? coalescer.overdue()).flatMap(
+      (due) => due?.message.rows ?? [],
+    )
     const rest = coalescer.flush()?.message.rows ?? 0
     expect(sizes[0]).toBe(2048)
+    expect(sizes.length).toBeLessThan(10)
     expect(sizes.reduce((sum, size) => sum + size, rest)).toBe(40 * 2048)
     expect(coalescer.flush()).toBeNull()
   })

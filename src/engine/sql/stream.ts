@@ -9,11 +9,15 @@ import type { ResultColumn, RunSummary } from './session-types.ts'
 /** Limit of a result in the page, in bytes. */
 const RESULT_LIMIT = 2 * 2 ** 30
 
+/** Milliseconds of a statement that the page needn't hear of before it has rows. */
+export const SOON = 100
+
 /** Receives a statement's result. */
 export interface RunOutput {
   columns(columns: readonly ResultColumn[]): void
-  /** Resolves when there's room for more. */
-  rows(rows: RowsMessage): Promise<void>
+  rows(rows: RowsMessage): void
+  /** Sends what was given, and resolves when there's room for more. What comes last goes with the summary. */
+  flush(): Promise<void>
   /** Share that is done, or that was read of a file queried in place; null if unknown. */
   progress?(fraction: number | null): void
 }
@@ -41,6 +45,7 @@ export async function streamStatement(
       lastNotes = notes
       if (outcome.kind === 'change') {
         output.columns([])
+        await output.flush()
         const said = await outcome.apply()
         sent.message = said.message
         made = said
@@ -49,21 +54,25 @@ export async function streamStatement(
       made = outcome
       output.columns(outcome.columns)
       const coalescer = new BatchCoalescer()
-      const send = async (message: RowsMessage | null): Promise<void> => {
+      const give = (message: RowsMessage | null): void => {
         if (!message) return
         sent.rows += message.message.rows
         sent.bytes += message.bytes
-        await output.rows(message)
+        output.rows(message)
       }
-      for await (const batch of outcome.read(() => send(coalescer.overdue()))) {
+      const pause = async (): Promise<void> => {
+        give(coalescer.overdue())
+        if (sent.rows > 0 || performance.now() - begun > SOON) await output.flush()
+      }
+      for await (const batch of outcome.read(pause)) {
         sent.firstMs ??= performance.now() - begun
-        await send(coalescer.add(batch))
+        give(coalescer.add(batch))
         if (sent.bytes >= resultLimit) {
           sent.leftOut = true
           break
         }
       }
-      await send(coalescer.flush())
+      give(coalescer.flush())
     },
     tellsWhole((fraction) => output.progress?.(fraction)),
   )
@@ -102,14 +111,14 @@ const ENOUGH_BYTES = 8 * 2 ** 20
 /** Longest delay before rows that have arrived are sent. */
 const MOST_DELAY_MS = 100
 
-interface RowsMessage {
+export interface RowsMessage {
   /** Each column is of the type that `transferType(column.type)` gives: the page derives the same. */
   readonly message: BatchBuffers
   readonly transfer: Transferable[]
   readonly bytes: number
 }
 
-/** Combines the engine's small batches; the first is sent at once. Each buffer is copied once. */
+/** Combines the engine's small batches; the first are due at once. Each buffer is copied once. */
 export class BatchCoalescer {
   private batches: RecordBatch[] = []
   private rows = 0
@@ -122,7 +131,7 @@ export class BatchCoalescer {
     this.batches.push(batch)
     this.rows += batch.numRows
     this.bytes += batch.data.byteLength
-    return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES || performance.now() >= this.due ? this.flush() : null
+    return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES ? this.flush() : null
   }
 
   /** The collected rows, if they have waited long enough. */

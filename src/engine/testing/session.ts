@@ -101,7 +101,7 @@ export class Session {
 
   /** Runs a statement without a result. @returns the message about it */
   async change(sql: string): Promise<string | null> {
-    const none: RunOutput = { columns: () => undefined, rows: () => Promise.resolve() }
+    const none: RunOutput = { columns: () => undefined, rows: () => undefined, flush: () => Promise.resolve() }
     const summary = await streamStatement(this.engine, this.call(sql), QUIET, none, this.resultLimit)
     this.keep(summary.kept ?? [])
     return summary.message
@@ -116,10 +116,11 @@ export class Session {
       columns: (columns) => {
         growing = tools.createResultSet(columns)
       },
-      rows: async ({ message }) => {
+      rows: ({ message }) => {
         growing?.add(message)
         options.taken?.()
       },
+      flush: () => Promise.resolve(),
     }
     const call = this.call(sql, options.parameters)
     const summary = await streamStatement(this.engine, call, options.signal ?? QUIET, output, this.resultLimit)
