@@ -1,6 +1,9 @@
 /** The formats that the service converts and ingests; `excel` is an alias of `xlsx`. */
 export const SERVICE_FORMATS = ['csv', 'tsv', 'json', 'xlsx', 'parquet'] as const
 
+export const isServiceFormat = (format: string): format is (typeof SERVICE_FORMATS)[number] =>
+  (SERVICE_FORMATS as readonly string[]).includes(format)
+
 /** Largest file that the service accepts, in bytes: 50 MB. */
 export const MAX_FILE_BYTES = 52_428_800
 /** Longest statement, in bytes of UTF-8. */

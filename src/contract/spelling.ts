@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../lib/json.ts'
 import type { Issue } from './errors.ts'
-import { FORMATS, type FormatId } from './formats.ts'
-import { SERVICE_FORMATS } from './limits.ts'
+import { FORMATS } from './formats.ts'
+import { isServiceFormat, SERVICE_FORMATS } from './limits.ts'
 import type { ServiceFormat } from './schemas.ts'
 
 /* Converts all accepted spellings of a field or value to one. */
@@ -85,8 +85,6 @@ const ALIASES: ReadonlyMap<string, ServiceFormat> = new Map<string, ServiceForma
 export function serviceFormatOf(word: string): ServiceFormat | null {
   return ALIASES.get(word.toLowerCase()) ?? null
 }
-
-const isServiceFormat = (id: FormatId): id is ServiceFormat => ALIASES.has(id)
 
 const BY_MIME_TYPE = new Map<string, ServiceFormat>()
 const BY_EXTENSION = new Map<string, ServiceFormat>()

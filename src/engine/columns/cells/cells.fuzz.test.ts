@@ -7,7 +7,7 @@ import type { ReadColumn } from '../column-builder.ts'
 import { cutUp } from '../../testing/slices.ts'
 import { byLine, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
 import type { Told } from './testing.ts'
-import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
+import { digits, edited, editOf, either, ends, mostly, pad, usualClock } from './fuzz-testing.ts'
 import { bytesOf, expectSame, READABLE, utf8 } from './json-testing.ts'
 
 /* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */
@@ -105,9 +105,6 @@ const oddDay = fc.oneof(
   ),
   fc.tuple(fc.nat(9999), fc.nat(14), fc.nat(33)).map(([y, m, d]) => `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`),
 )
-const usualClock = fc
-  .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
-  .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
 const oddClock = fc.oneof(
   either(
     '24:00',

@@ -11,6 +11,11 @@ export const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight =
 /** A number with zeros before it. */
 export const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 
+/** Times of day in ISO format. */
+export const usualClock = fc
+  .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
+  .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
+
 /** Texts of so many digits. */
 export const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { tries } from '../../../lib/testing.ts'
 import { parseType, printType, type ColumnType } from '../../../tables/types.ts'
 import type { ReadColumn } from '../column-builder.ts'
-import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
+import { digits, edited, editOf, either, ends, mostly, pad, usualClock } from './fuzz-testing.ts'
 import { bytesOf, columnsOf, expectRight, READABLE, type Tally, utf8 } from './json-testing.ts'
 
 // Each file is read twice, and a test that went on after its end would change how the next one reads.
@@ -111,9 +111,6 @@ const day = mostly(
     fc.tuple(fc.nat(9999), fc.nat(14), fc.nat(33)).map(dateOf),
   ),
 )
-const usualClock = fc
-  .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
-  .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
 const clock = mostly(
   usualClock,
   fc.oneof(

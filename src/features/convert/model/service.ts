@@ -1,6 +1,4 @@
-import type { FormatId } from '../../../contract/formats.ts'
-import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
-import type { ServiceFormat } from '../../../contract/schemas.ts'
+import { isServiceFormat, MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { keepsText, nameInFile } from '../../../tables/changes/verbatim.ts'
@@ -17,10 +15,6 @@ export interface ServiceFacts {
   readonly blockedUntil: Date | null
   /** Whether it's on the network, not in this browser. */
   readonly remote: boolean
-}
-
-export function isServiceFormat(format: FormatId): format is ServiceFormat {
-  return (SERVICE_FORMATS as readonly string[]).includes(format)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { formatCount } from '../../../lib/counts.ts'
 import type { ApiClient } from '../../../api/client.ts'
-import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
+import { isServiceFormat, MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { EngineError, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { textPlan } from '../../../tables/changes/verbatim.ts'
 import { optionsOf, type Job, type ServicePhase, type ServiceProgress } from '../model/job.ts'
-import { isServiceFormat, needsParquet } from '../model/service.ts'
+import { needsParquet } from '../model/service.ts'
 import { stemOf } from '../../../tables/file-names.ts'
 
 interface ServiceParts {

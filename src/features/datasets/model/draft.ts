@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts'
 import { formatInfo } from '../../../contract/formats.ts'
-import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
+import { isServiceFormat, MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import type { Column, ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress } from '../../../engine/client.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
@@ -139,10 +139,9 @@ export type Publication =
 export function publicationOf(file: DraftFile, table: DraftTable): Publication | null {
   if (file.state.kind !== 'read') return null
   const { inspection } = file.state
-  const found = inspection.tables[table.index]
-  const because = parquetReason(file, inspection, found)
-  const format = SERVICE_FORMATS.find((known) => known === inspection.format)
-  return because || !format ? { how: 'parquet', because: because ?? 'format' } : { how: 'file', format }
+  const { format, tables } = inspection
+  const because = parquetReason(file, inspection, tables[table.index])
+  return because || !isServiceFormat(format) ? { how: 'parquet', because: because ?? 'format' } : { how: 'file', format }
 }
 
 function parquetReason(
@@ -152,7 +151,7 @@ function parquetReason(
 ): ParquetReason | null {
   if (edits.some((edit) => edit.columns.length > 0) || Object.keys(request).length > 0) return 'changed'
   if (found && found.rejectedCount > 0) return 'rows-left-out'
-  if (!SERVICE_FORMATS.some((known) => known === format)) return 'format'
+  if (!isServiceFormat(format)) return 'format'
   if (compressedBy(settings)) return 'compressed'
   if ('encoding' in settings && !/^(utf-8|us-ascii)$/i.test(settings.encoding)) return 'encoding'
   if (tables.length > 1) return 'several-tables'
