@@ -34,6 +34,8 @@ export interface ValueFormat {
   readonly trim?: boolean
   /** For any type: whether to take the text out of Excel formulas such as `="00123"`. */
   readonly formulas?: boolean
+  /** For any type, in text tables and workbooks: whether blank cells have the value above (`columns/labels-above.ts`). */
+  readonly fillDown?: boolean
 }
 
 /** Properties of a column that users can change. */

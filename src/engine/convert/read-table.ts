@@ -25,6 +25,7 @@ export async function* readTable(
   request: TableRequest,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
+  if (request.columns.some(({ format }) => format?.fillDown)) (await import('./filling.ts')).checkFilling(request)
   const reader = await readerOf(request.format)
   if (reader.convertsTypes) {
     yield* reader.read(file, request, context)

@@ -8,6 +8,7 @@ import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { CheckedColumn, PlannedColumn, PlannedTable } from './plan.ts'
+import type { FilledCounts } from './filling.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
 import { checkpoint } from '../../lib/yielding.ts'
@@ -115,6 +116,7 @@ export class TableTransfer {
   mended: readonly MendedRow[] = []
   /** Text checksums of the source's cells: null if unknown for some rows, undefined if there are none yet. */
   private sums: readonly bigint[] | null | undefined
+  private filled: FilledCounts | null = null
   private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
@@ -147,8 +149,7 @@ export class TableTransfer {
   private takeSums(sums: readonly bigint[] | null | undefined): void {
     if (sums === undefined) return
     const { sums: before } = this
-    if (before === undefined) this.sums = sums
-    else this.sums = before && sums && before.map((sum, i) => sum + sums[i])
+    this.sums = before === undefined ? sums : before && sums && before.map((sum, i) => sum + sums[i])
   }
 
   /** Differences between output and source that are known from the types or were counted. */
@@ -159,7 +160,7 @@ export class TableTransfer {
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
-    return [...this.planned, ...byFormat]
+    return [...this.planned, ...(this.filled?.notes ?? []), ...byFormat]
   }
 
   /** Transfers all rows of one of its inputs. */
@@ -178,10 +179,11 @@ export class TableTransfer {
     const mender = table.mends?.putBack ? new (await import('./mend.ts')).Mender(source, planned, table.mends) : null
     const reading = readTable(file, request, context)
     for await (const passed of mender ? mender.mend(reading, context.signal) : reading) {
-      const { batch, rejected, bytes, checksums } = passed
+      const { batch, rejected, bytes, checksums, filled } = passed
       if (isWhole && rejected.length > 0) throw new RowsLeftOut()
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
+      if (filled) (this.filled ??= new (await import('./filling.ts')).FilledCounts()).add(columns, filled)
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
       const placed = place ? place(passed) : batch
       checker?.add({ ...passed, batch: placed })
@@ -209,6 +211,7 @@ export class TableTransfer {
   takeIn(other: TableTransfer, file: string): void {
     this.fingerprinter.merge(other.fingerprinter.state)
     for (const [i, count] of other.changed.entries()) this.changed[i] += count
+    this.filled = other.filled?.and(this.filled) ?? this.filled
     this.rows += other.rows
     this.rejectedCount += other.rejectedCount
     this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]

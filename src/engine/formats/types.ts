@@ -69,6 +69,8 @@ export interface ReadBatch {
    * of them.
    */
   readonly checksums?: readonly bigint[] | null
+  /** For each column: how many blank cells of these rows were filled with the value above; absent if none may be. */
+  readonly filled?: readonly number[]
 }
 
 /** No value of a column is smaller than `min` or larger than `max`, both as DuckDB writes values of the type. */

@@ -9,8 +9,8 @@ import { forRowBlocks, type CellMemory } from '../../kernel/cell-memory.ts'
 /** Compiles a date pattern for the kernel; null if it doesn't support the pattern. */
 type Compile = (pattern: string) => Uint8Array | null
 
-/** Parts of a format that the kernel supports. */
-const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
+/** Parts of a format that the kernel supports; cells are filled before it reads them. */
+const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat', 'fillDown'])
 
 /** Whether the kernel can read a column with this type and format from delimited text. */
 function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>, compile: Compile): boolean {

@@ -18,6 +18,7 @@ import { printType } from '../../../tables/types.ts'
 import { inferTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, guessNote, type FoundEncoding } from '../../io/encoding.ts'
+import { fillProposals } from '../layout/group-labels.ts'
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
@@ -258,7 +259,9 @@ class Reading {
       this.share = half / file.size
       const late = await this.take(file.slice(0, half))
       if (late !== null) return late
-      const rest = pass.rows.isBetween ? ((await found) as RestFindings | null | undefined) : null
+      // Names of groups go on below.
+      const rest =
+        pass.rows.isBetween && !pass.groups.isLooking ? ((await found) as RestFindings | null | undefined) : null
       context.signal.throwIfAborted()
       this.share = 1
       if (!rest) return await this.take(file.slice(half))
@@ -362,6 +365,7 @@ class Reading {
     const { header } = this.pass.rows
     const { inferences } = this.pass
     const sums = this.pass.sums.found
+    const groups = this.pass.groups.found
     const sources = header ?? inferences.map(() => '')
     const { rowNames } = this.settings
     const unnamed = (i: number): string => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`)
@@ -374,6 +378,7 @@ class Reading {
         ...(conclusion.proposals ?? []),
         ...(spaced ? [spaced.proposal] : markedNameProposals(names, index)),
         ...blankColumnProposals(header === null ? null : sources[index], flags),
+        ...fillProposals(groups, index, { name: names[index], type: printType(type), format }),
       ]
       const renamed = header !== null && names[index] !== sources[index]
       return {

@@ -8,6 +8,7 @@ import type { EngineContext } from '../types.ts'
 import { forRowBlocks, inChunks } from '../../kernel/cell-memory.ts'
 import { isTyped } from '../layout/cells.ts'
 import { isTotalLabel, MAX_REMARKS } from '../layout/ends.ts'
+import { GROUP_CELLS, GroupScout } from '../layout/group-labels.ts'
 import { LABEL_CELLS, SubtotalScout } from '../layout/subtotals.ts'
 import { areEmpty, type RowBatch } from './row-batch.ts'
 import { anyRows } from './any-rows.ts'
@@ -66,6 +67,8 @@ export class Pass {
   readonly sums = new RowSums()
   /** Whether any row before the end may be a subtotal. */
   readonly subtotals = new SubtotalScout()
+  /** Whether the first columns name groups of rows. */
+  readonly groups = new GroupScout()
   nulBytes = false
   blankLines = 0
   /** Rows without a value in any field. */
@@ -127,8 +130,10 @@ export class Pass {
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)
-    for (let row = 0; row < rows.count; row++)
+    for (let row = 0; row < rows.count; row++) {
       if (areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.blankRows++
+      else if (this.groups.isLooking) this.groups.take(rows.firstTexts(row, GROUP_CELLS))
+    }
     for (let row = 0; row < rows.count && this.subtotals.isLooking; row++) {
       this.subtotals.take(
         () => rows.hasEmpty(row),

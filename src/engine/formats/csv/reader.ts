@@ -7,6 +7,7 @@ import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
+import type { FilledRows } from './filled-rows.ts'
 import { CsvRows, isPlain } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { Yielder } from '../../../lib/yielding.ts'
@@ -43,13 +44,17 @@ export async function* readCsv(
     const rows = isPlain(settings)
       ? new CsvRows(settings, new DelimitedTokenizer(toDialect(settings), { cells }))
       : (await import('./any-rows.ts')).anyRows(settings, { cells })
-    yield* new Reading(file, settings, request, context, rows).run()
+    const reading = new Reading(file, settings, request, context, rows)
+    if (request.columns.some(({ format }) => format?.fillDown))
+      reading.filled = new (await import('./filled-rows.ts')).FilledRows(rows, request.columns)
+    yield* reading.run()
   } finally {
     releaseCells(cells)
   }
 }
 
 class Reading {
+  filled: FilledRows | null = null
   private readonly request: ReadRequest
   private readonly context: EngineContext
   private readonly text: AsyncIterable<Uint8Array>
@@ -59,6 +64,8 @@ class Reading {
   private readonly sums: RowSums | null
   /** Bytes of the file read so far. */
   private bytes = 0
+  /** Whether any batch was returned. */
+  private any = false
   /** Rows still to return. */
   private left: number
 
@@ -95,26 +102,19 @@ class Reading {
 
   private async *batches(): AsyncGenerator<ReadBatch> {
     const { rows, table } = this
-    let any = false
     let pushed = 0
     for await (const piece of inChunks(this.text)) {
       rows.push(piece)
       pushed += piece.length
       // Collect small slices into larger batches.
-      if (pushed < BATCH_TEXT && any) continue
+      if (pushed < BATCH_TEXT && this.any) continue
       pushed = 0
-      for await (const batch of this.readRows()) {
-        any = true
-        yield batch
-      }
+      yield* this.readRows()
       if (this.left === 0) break
     }
     rows.end()
-    for await (const batch of this.readRows()) {
-      any = true
-      yield batch
-    }
-    if (!any) yield { ...(await table.read(rows, 0, 0)), bytes: this.bytes }
+    yield* this.readRows()
+    if (!this.any) yield { ...(await table.read(rows, 0, 0)), bytes: this.bytes }
   }
 
   /** Reads the bytes that have been pushed. */
@@ -123,12 +123,15 @@ class Reading {
     while (this.left > 0 && rows.next()) {
       this.checkWidth()
       this.sums?.add(rows)
+      this.filled?.fill()
       let { rejected } = rows
       for (let from = 0; from < rows.count || rejected.length > 0;) {
         const to = Math.min(rows.count, from + this.left)
-        const read = await table.read(rows, from, to)
+        const own = await table.read(rows, from, to)
+        const read = this.filled?.take(own) ?? own
         this.left -= read.batch.numRows
         yield { ...read, rejected: inOrder(rejected, read.rejected), bytes: this.bytes }
+        this.any = true
         rejected = []
         from += read.batch.numRows
         if (this.left === 0) break

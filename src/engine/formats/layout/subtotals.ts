@@ -13,7 +13,7 @@ const STARS = /^\*{1,3}$/
 const LONGEST = 100
 
 /** Whether a text labels its row as the total of rows above. */
-const isSubtotalLabel = (text: string): boolean =>
+export const isSubtotalLabel = (text: string): boolean =>
   text.length <= LONGEST && (isTotalLabel(text) || LABEL.test(text.trim()) || STARS.test(text.trim()))
 
 /** Number of a row's first cells that may have the label. */

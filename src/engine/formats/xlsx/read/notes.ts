@@ -118,8 +118,10 @@ function definitionNote({ name, range, hasHeader }: DefinedTable, { totals = 0 }
 }
 
 /** Whether a range is merged over several of a table's rows. */
-const beginsIn = ({ firstRow, lastRow }: Pick<TableFacts, 'firstRow' | 'lastRow'>, { top, bottom }: Range): boolean =>
-  bottom > top && top >= firstRow && top <= lastRow
+export const beginsIn = (
+  { firstRow, lastRow }: Pick<TableFacts, 'firstRow' | 'lastRow'>,
+  { top, bottom }: Range,
+): boolean => bottom > top && top >= firstRow && top <= lastRow
 
 /**
  * Proposes to repeat the values of cells that are merged over several rows. Only for text and dates, which tell what

@@ -1,4 +1,5 @@
 import { BatchBuilder } from '../../../columns/batch-builder.ts'
+import { FilledCells, type FilledValues } from './filled-cells.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import type { ReadColumn } from '../../../columns/column-builder.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'
@@ -11,6 +12,8 @@ import type { SharedStrings } from './strings.ts'
 import { type RowTarget, TableRows } from './table-rows.ts'
 import { MAX_RAW } from '../../../../tables/plan.ts'
 import { rejectedValue } from '../../../columns/rejected-value.ts'
+
+const decoder = new TextDecoder()
 
 /** Reads the rows of one of a workbook's tables. */
 export async function* readWorkbook(
@@ -53,6 +56,7 @@ class RowReader implements RowTarget {
   private readonly names: string[]
   private readonly sums: TextSums | null
   private readonly strings: SharedStrings
+  private readonly filled: FilledCells | null
 
   constructor(workbook: Workbook, request: ReadRequest, settings: TableSettings) {
     this.columns = request.columns
@@ -64,6 +68,7 @@ class RowReader implements RowTarget {
     this.sums = request.checksums && request.limit === undefined ? new TextSums() : null
     this.strings = workbook.strings
     this.rows = new TableRows(this.cells, settings, this)
+    this.filled = request.columns.some(({ format }) => format?.fillDown) ? new FilledCells(request.columns) : null
   }
 
   /** Whether the limit has been reached. */
@@ -87,6 +92,7 @@ class RowReader implements RowTarget {
       // Merged cells in a header of several rows are known only at the end of the sheet.
       ...(this.rows.headerRows === 1 ? { names: this.names } : {}),
       ...(checksums === undefined ? {} : { checksums }),
+      ...(this.filled ? { filled: this.filled.take() } : {}),
     }
   }
 
@@ -96,9 +102,11 @@ class RowReader implements RowTarget {
     if (this.sums) sumCells(this.sums, row, this.strings)
     const { slots } = this
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
-    const failed = this.append(row)
+    const filled = this.filled?.fill(row.count > 0, (i) => this.readCell(row, i) && this.cells)
+    const failed = this.append(row, filled)
+    if (failed < 0) this.filled?.keep()
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = 0
-    if (failed >= 0) this.reject(row, failed)
+    if (failed >= 0) this.reject(row, failed, filled)
   }
 
   header(row: Row): void {
@@ -109,15 +117,27 @@ class RowReader implements RowTarget {
     }
   }
 
-  /** Appends the row's values. Returns the index of the first invalid one, or -1. */
-  private append(row: Row): number {
-    const { columns, wants, cells, slots, batch } = this
+  /** Reads the row's cell for a column. False if there is none. */
+  private readCell(row: Row, i: number): boolean {
+    const { index, format } = this.columns[i]
+    const slot = this.slots[index]
+    return slot > 0 && this.cells.read(row, slot - 1, this.wants[i], format?.dateFormat !== undefined)
+  }
+
+  /**
+   * Appends the row's values. Returns the index of the first invalid one, or -1.
+   * @param filled values of blank cells
+   */
+  private append(row: Row, filled: FilledValues | undefined): number {
+    const { columns, cells, batch } = this
     const { builders } = batch
     let bytes = 0
     for (let i = 0; i < columns.length; i++) {
-      const { index, format } = columns[i]
-      const slot = slots[index]
-      if (slot === 0 || !cells.read(row, slot - 1, wants[i], format?.dateFormat !== undefined)) {
+      const value = filled?.get(i)
+      if (value) {
+        if (!builders[i].appendText(value, 0, value.length)) return i
+        bytes += value.length
+      } else if (!this.readCell(row, i)) {
         builders[i].appendNull()
       } else if (builders[i].appendText(cells.bytes, cells.start, cells.end)) {
         bytes += cells.end - cells.start
@@ -129,11 +149,16 @@ class RowReader implements RowTarget {
     return -1
   }
 
-  private reject(row: Row, failed: number): void {
+  private reject(row: Row, failed: number, filled: FilledValues | undefined): void {
     const column = this.columns[failed]
-    const slot = row.column.subarray(0, row.count).indexOf(column.index)
-    const value = this.cells.string(row, slot) ?? ''
-    const place = { row: this.total, line: row.number, raw: this.raw(row), cells: this.texts(row) }
+    const cells = this.texts(row)
+    for (const [i, value] of filled ?? []) {
+      const { index } = this.columns[i]
+      while (cells.length <= index) cells.push(null)
+      cells[index] = decoder.decode(value)
+    }
+    const value = cells[column.index] ?? ''
+    const place = { row: this.total, line: row.number, raw: this.raw(row), cells }
     this.batch.reject(rejectedValue(column, value, place))
   }
 

@@ -4,6 +4,7 @@ import { blankColumnProposals } from '../../layout/name-proposals.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
 import type { TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
+import { fillProposals, GROUP_CELLS, GroupScout } from '../../layout/group-labels.ts'
 import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { FEWEST_ROWS, isTotalLabel, MAX_REMARKS } from '../../layout/ends.ts'
 import { SubtotalScout } from '../../layout/subtotals.ts'
@@ -14,7 +15,7 @@ import { groupNames, groupRowsAbove, type HeaderFound, type NameRow, namesOf } f
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, SHARED, STRING, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
-import { mergedProposals, type NotedPlace, notesOf, type TotalRow } from './notes.ts'
+import { beginsIn, mergedProposals, type NotedPlace, notesOf, type TotalRow } from './notes.ts'
 import { TableRows } from './table-rows.ts'
 import { firstTexts } from './total-check.ts'
 
@@ -41,6 +42,9 @@ export class SheetInspector {
   readonly settings: TableSettings
   /** Whether any row before the end may be a subtotal. */
   readonly subtotals = new SubtotalScout()
+  /** Whether the first columns, from the one with the first value on, name groups of rows. */
+  private readonly groups = new GroupScout()
+  private left = -1
   private readonly columns = new Map<number, CellInference>()
   private readonly byPosition: (CellInference | undefined)[] = []
   private readonly header: NameRow[] = []
@@ -102,6 +106,7 @@ export class SheetInspector {
     sumCells(this.sums, row, this.workbook.strings)
     for (let slot = 0; slot < row.count; slot++) this.inferenceOf(row.column[slot]).observe(row, slot, this.cells)
     if (this.subtotals.isLooking) this.scout(row)
+    if (this.groups.isLooking && row.count > 0) this.scoutGroups(row)
     this.last.keep(row)
     if (this.isRemark(row)) {
       this.remarks++
@@ -121,6 +126,20 @@ export class SheetInspector {
       () => row.count < this.width,
       () => firstTexts(row, this.cells),
     )
+  }
+
+  private scoutGroups(row: Row): void {
+    if (this.left < 0) this.left = Math.min(...row.column.subarray(0, row.count))
+    const { left, cells } = this
+    const width = Math.max(...this.columns.keys()) + 1 - left
+    const texts = Array.from({ length: Math.min(width, GROUP_CELLS) }, () => '')
+    let hasText = false
+    for (let slot = 0; slot < row.count; slot++) {
+      const text = cells.rawString(row, slot)
+      if (text !== '') hasText = true
+      if (row.column[slot] - left in texts) texts[row.column[slot] - left] = text
+    }
+    if (hasText) this.groups.take(texts)
   }
 
   private inferenceOf(column: number): CellInference {
@@ -185,14 +204,19 @@ export class SheetInspector {
       const source = sources[i]
       const name = names[i]
       const { flags, notes, ...found } = (this.columns.get(index) ?? new CellInference()).conclude(this.count)
-      const blank = blankColumnProposals(headerRow === null ? null : source, flags)
+      const isMerged = facts.merges.some((range) => range.left === index && beginsIn(this, range))
+      const own = [
+        ...(meanings[i].proposals ?? []),
+        ...blankColumnProposals(headerRow === null ? null : source, flags),
+        ...(isMerged ? [] : fillProposals(this.groups.found, index - this.left, { name, format: undefined, ...found })),
+      ]
       columns.push({
         index,
         source,
         name,
         ...found,
         ...meanings[i],
-        ...(blank.length > 0 ? { proposals: blank } : {}),
+        ...(own.length > 0 ? { proposals: own } : {}),
         flags: name !== source && headerRow !== null ? [...flags, 'renamed'] : flags,
         ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
       })
