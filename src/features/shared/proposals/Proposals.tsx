@@ -28,6 +28,7 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
   const groups = grouped(proposals)
+  const count = grouped(together).length
   return (
     <Notice tone="info" live="status" flush={flush} icon={<Lightbulb aria-hidden />}>
       <div className={css.line}>
@@ -38,9 +39,9 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
               {props.applied.length > 1 ? 'Undo last' : 'Undo'}
             </Button>
           ) : null}
-          {together.length > 0 && groups.length > 1 ? (
+          {count > 1 ? (
             <Button size="small" disabled={locked} onClick={() => onApply(together)}>
-              Apply all proposals
+              {count === groups.length ? 'Apply all proposals' : `Apply ${count} of ${groups.length} proposals`}
             </Button>
           ) : null}
         </span>
