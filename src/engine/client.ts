@@ -20,6 +20,7 @@ import { LOCAL_TABLES_FOLDER, OUTPUT_FOLDER, TABLES_FOLDER } from './storage/fil
 
 export type * from './client/types.ts'
 export type * from './convert/calls.ts'
+export type * from './convert/inspection-types.ts'
 export type * from './convert/protocol.ts'
 export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'

@@ -12,7 +12,7 @@ import { plannedAt } from './plan.ts'
 import { readTable } from './read-table.ts'
 import { checkpoint } from '../../lib/yielding.ts'
 import type { InspectRequest } from '../../tables/inspect-request.ts'
-import type { CheckedTable, InspectResult, Preview, SourceRowsRequest } from './calls.ts'
+import type { CheckedTable, InspectResult, Preview, SourceRowsRequest } from './inspection-types.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 const PREVIEW_ROWS = 100

@@ -18,7 +18,7 @@ import type { ReadBatch } from '../formats/types.ts'
 import type { PassedRows } from './transfer.ts'
 import { plannedAt, type PlannedTable } from './plan.ts'
 import type { Source } from './read-table.ts'
-import type { TriedRow, TryRequest } from './calls.ts'
+import type { TriedRow, TryRequest } from './inspection-types.ts'
 import { rejectedValue } from '../columns/rejected-value.ts'
 
 type Cells = readonly (string | null)[]

@@ -9,7 +9,7 @@ import { convertAsInspected, inspect as inspectInMemory } from '../../engine/tes
 import { defaultOptions } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { convert, inspect, verify } from './engine.ts'
-import type { InspectResult } from '../../engine/convert/calls.ts'
+import type { InspectResult } from '../../engine/convert/inspection-types.ts'
 import { planFrom } from '../../tables/edits.ts'
 
 /*

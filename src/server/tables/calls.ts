@@ -1,6 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ConvertRequest, ConvertResult } from '../../engine/convert/protocol.ts'
-import type { InspectResult } from '../../engine/convert/calls.ts'
+import type { InspectResult } from '../../engine/convert/inspection-types.ts'
 import type { NamedTable, StatementResult, StoredTable } from '../../engine/storage/table-types.ts'
 
 /* Calls from the server to its processes. Files are sent as paths. */
