@@ -79,6 +79,7 @@ export async function carryTable(
       },
     }
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
+    own.filled = transfer.filled
     const { file, planned } = input
     readAhead(textFiles(inputs, i + 1))
     checker?.begin(input)

@@ -16,26 +16,18 @@ export function checkFilling({ settings }: Pick<ReadRequest, 'settings'>): void 
   )
 }
 
-/** Counts filled cells by the column’s name. */
-export class FilledCounts {
-  private readonly counts = new Map<string, number>()
-
-  add(columns: readonly { readonly name: string }[], filled: readonly number[]): void {
-    for (const [i, count] of filled.entries()) this.addTo(columns[i].name, count)
-  }
-
-  /** Adds other counts. */
-  and(others: FilledCounts | null): this {
-    for (const [name, count] of others?.counts ?? []) this.addTo(name, count)
-    return this
-  }
-
-  get notes(): Note[] {
-    const message = 'Blank cells were filled with the value above.'
-    return [...this.counts].map(([column, count]) => ({ code: 'filled-down', message, column, count }))
-  }
-
-  private addTo(name: string, count: number): void {
-    if (count > 0) this.counts.set(name, (this.counts.get(name) ?? 0) + count)
+/** Adds to the notes how many cells were filled in each column. */
+export function addFilled(
+  notes: Note[],
+  columns: readonly { readonly name: string }[],
+  filled: readonly number[],
+): void {
+  const message = 'Blank cells were filled with the value above.'
+  for (const [i, added] of filled.entries()) {
+    if (added === 0) continue
+    const column = columns[i].name
+    const at = notes.findIndex((note) => note.column === column)
+    const { count = 0 } = notes[at] ?? {}
+    notes.splice(at < 0 ? notes.length : at, 1, { code: 'filled-down', message, column, count: count + added })
   }
 }

@@ -8,7 +8,6 @@ import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { CheckedColumn, PlannedColumn, PlannedTable } from './plan.ts'
-import type { FilledCounts } from './filling.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
 import { checkpoint } from '../../lib/yielding.ts'
@@ -112,11 +111,12 @@ export class TableTransfer {
   readonly columns: readonly Column[]
   rejectedCount = 0
   rows = 0
+  /** How many blank cells were filled; shared by the inputs of a table. */
+  filled: Note[] = []
   /** Rejected rows that were fixed and put back. */
   mended: readonly MendedRow[] = []
   /** Text checksums of the source's cells: null if unknown for some rows, undefined if there are none yet. */
   private sums: readonly bigint[] | null | undefined
-  private filled: FilledCounts | null = null
   private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
@@ -160,7 +160,7 @@ export class TableTransfer {
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
-    return [...this.planned, ...(this.filled?.notes ?? []), ...byFormat]
+    return [...this.planned, ...this.filled, ...byFormat]
   }
 
   /** Transfers all rows of one of its inputs. */
@@ -183,7 +183,7 @@ export class TableTransfer {
       if (isWhole && rejected.length > 0) throw new RowsLeftOut()
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
-      if (filled) (this.filled ??= new (await import('./filling.ts')).FilledCounts()).add(columns, filled)
+      if (filled) (await import('./filling.ts')).addFilled(this.filled, columns, filled)
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
       const placed = place ? place(passed) : batch
       checker?.add({ ...passed, batch: placed })
@@ -211,7 +211,6 @@ export class TableTransfer {
   takeIn(other: TableTransfer, file: string): void {
     this.fingerprinter.merge(other.fingerprinter.state)
     for (const [i, count] of other.changed.entries()) this.changed[i] += count
-    this.filled = other.filled?.and(this.filled) ?? this.filled
     this.rows += other.rows
     this.rejectedCount += other.rejectedCount
     this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]

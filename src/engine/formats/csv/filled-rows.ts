@@ -58,7 +58,7 @@ export class FilledRows {
    * Adds how many cells were filled in the rows that were read of the batch, and to rejected rows their cells: their text
    * lacks what was filled.
    */
-  take<T extends Pick<ReadBatch, 'rejected'>>(read: T): T & Pick<ReadBatch, 'rejected' | 'filled'> {
+  take<T extends Pick<ReadBatch, 'rejected'>>(read: T): T & Pick<ReadBatch, 'filled'> {
     const counts = this.columns.map(({ index }) => {
       const filled = this.filled.get(index)
       return filled ? filled.size - read.rejected.filter(({ row }) => filled.has(row)).length : 0

@@ -7,7 +7,6 @@ import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
-import type { FilledRows } from './filled-rows.ts'
 import { CsvRows, isPlain } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { Yielder } from '../../../lib/yielding.ts'
@@ -53,8 +52,9 @@ export async function* readCsv(
   }
 }
 
+type Read = Pick<ReadBatch, 'batch' | 'rejected' | 'filled'>
 class Reading {
-  filled: FilledRows | null = null
+  filled: { fill(): void; take(read: Read): Read } | null = null
   private readonly request: ReadRequest
   private readonly context: EngineContext
   private readonly text: AsyncIterable<Uint8Array>
