@@ -43,6 +43,13 @@ describe('openProposals', () => {
     ])
   })
 
+  it('excludes those that were applied before the file has been read again', () => {
+    const { request } = applyProposals(found, UNSET, openProposals(found, plan).slice(0, 1))
+    expect(labels(openProposals(found, plan, request))).not.toContain('Apply: skip 2 lines')
+    const other = { settings: { kind: 'csv', skipLines: 1 } } as const
+    expect(labels(openProposals(found, plan, other))).toContain('Apply: skip 2 lines')
+  })
+
   it('excludes those for what the person changed or excluded', () => {
     const of = (patch: ColumnPatch) =>
       labels(openProposals(found, applyEdits(found, editColumn(NO_EDITS, found.tables[0]!, 1, patch)))).slice(1)

@@ -12,8 +12,15 @@ export interface PlacedProposal {
   readonly proposal: Proposal
 }
 
-/** Proposals that are still open: for included tables, and columns that the user hasn't changed in that respect. */
-export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedProposal[] {
+/**
+ * Proposals that are still open: for included tables, and columns that the user hasn't changed in that respect.
+ * @param request what the user set about reading; until the file is read again, the inspection still proposes it
+ */
+export function openProposals(
+  inspection: Inspection,
+  plan: ImportPlan,
+  request: InspectRequest = {},
+): PlacedProposal[] {
   const ofFile = (inspection.proposals ?? []).map((proposal) => ({ table: null, column: null, proposal }))
   const ofTables = inspection.tables.flatMap((found, table) => {
     const planned = plan.tables[table]
@@ -29,7 +36,10 @@ export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedP
       ),
     ]
   })
-  return [...ofFile, ...ofTables]
+  return [...ofFile, ...ofTables].filter(
+    ({ proposal: { change } }) =>
+      change.kind !== 'reading' || !same(mergeSettings(request, change.settings).settings, request.settings),
+  )
 }
 
 /** A column's proposals that would have an effect and don't conflict with changes already made. */

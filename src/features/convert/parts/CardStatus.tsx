@@ -62,8 +62,11 @@ export function CardStatus({
 
 function JobProposals({ job }: { readonly job: Job }) {
   const { client, store } = useConvert()
-  const { inspection, plan } = job
-  const open = useMemo(() => (inspection && plan ? openProposals(inspection, plan) : []), [inspection, plan])
+  const { inspection, plan, request } = job
+  const open = useMemo(
+    () => (inspection && plan ? openProposals(inspection, plan, request) : []),
+    [inspection, plan, request],
+  )
   if (!inspection) return null
   return (
     <Proposals
