@@ -141,7 +141,9 @@ export function publicationOf(file: DraftFile, table: DraftTable): Publication |
   const { inspection } = file.state
   const { format, tables } = inspection
   const because = parquetReason(file, inspection, tables[table.index])
-  return because || !isServiceFormat(format) ? { how: 'parquet', because: because ?? 'format' } : { how: 'file', format }
+  return because || !isServiceFormat(format)
+    ? { how: 'parquet', because: because ?? 'format' }
+    : { how: 'file', format }
 }
 
 function parquetReason(
