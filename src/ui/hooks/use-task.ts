@@ -18,11 +18,14 @@ interface Task<Progress, Result> {
   readonly reset: () => void
 }
 
+const keep = (): Promise<void> => Promise.resolve()
+
 /**
  * Work that can be started, cancelled and restarted, with a result that's discarded when the caller unmounts. After
  * `cancel`, it's idle again.
+ * @param discard memoize it; by default there's nothing to do
  */
-export function useTask<Progress, Result>(discard: (result: Result) => Promise<void>): Task<Progress, Result> {
+export function useTask<Progress, Result>(discard: (result: Result) => Promise<void> = keep): Task<Progress, Result> {
   const [state, setState] = useState<TaskState<Progress, Result>>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
   const made = useRef<Result | null>(null)

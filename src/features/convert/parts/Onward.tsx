@@ -25,9 +25,6 @@ interface Onward {
   readonly goOn: (file: File) => void
 }
 
-// A file that was passed on is in use elsewhere, so it isn't removed.
-const keep = (): Promise<void> => Promise.resolve()
-
 /** Makes the combined or shaped table a file that can be passed to other screens. */
 export function useOnward(shown: Job): Onward {
   const job = withDraftApplied(shown)
@@ -35,7 +32,8 @@ export function useOnward(shown: Job): Onward {
   const publish = usePublish()
   const query = useQueryFiles()
   const [next, setNext] = useState<Next>('query')
-  const { state, start, cancel } = useTask<ConvertProgress, TableFile>(keep)
+  // A file that was passed on is in use elsewhere, so it isn't removed.
+  const { state, start, cancel } = useTask<ConvertProgress, TableFile>()
   const hand = (to: Next, file: File): void => {
     if (to === 'query') query([{ file, plan: null }])
     else publish([{ file, plan: null, changed: false }])

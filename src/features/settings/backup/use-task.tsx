@@ -19,11 +19,9 @@ export interface Task {
   readonly cancel: () => void
 }
 
-const discardNothing = (): Promise<void> => Promise.resolve()
-
 /** The task is cancelled when the screen is left. */
 export function useTask(): Task {
-  const { state, start, cancel } = useRunning<number | null, null>(discardNothing)
+  const { state, start, cancel } = useRunning<number | null, null>()
   return {
     running: state.kind === 'running',
     progress: state.kind === 'running' ? state.progress : null,

@@ -249,11 +249,9 @@ function problemWithToken(report: Report | null): string | null {
   return step && step.state === 'warn' ? [step.text, step.remedy].filter(Boolean).join(' ') : null
 }
 
-const DISCARD_NOTHING = (): Promise<void> => Promise.resolve()
-
 function useTest(): Test {
   const [steps, setSteps] = useState<readonly Step[]>([])
-  const { state, start, reset } = useTask<never, Report>(DISCARD_NOTHING)
+  const { state, start, reset } = useTask<never, Report>()
   const clear = (): void => {
     reset()
     setSteps([])
