@@ -18,6 +18,7 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
   ['%f', 'f'],
   ['%p', 'AM/PM'],
   ['%z', 'offset'],
+  ['%Q', 'milliseconds since 1970'],
 ])
 
 /** A pattern as people write it: DD.MM.YYYY. */

@@ -165,6 +165,9 @@ const UNIVERSAL = /^ (?:UTC|GMT|[+-].*)$/
 /** ISO 8601's basic format. */
 const BASIC = /^\d{8}T\d{6}(Z|[+-]\d{4})?$/
 
+/** Milliseconds since 1970, as Microsoft's first JSON serializers write them. */
+const SINCE_1970 = /^\/Date\(\d+\)\/$/
+
 /** ISO 8601 needs no pattern. Such a text gets here only if it has more digits than a timestamp holds. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
 
@@ -183,6 +186,7 @@ function patternsOf(value: string): string[] {
 function momentPatterns(text: string): string[] {
   if (ISO_MOMENT.test(text)) return []
   const basic = BASIC.exec(text)
+  if (SINCE_1970.test(text)) return ['/Date(%Q)/']
   if (basic) return [`%Y%m%dT%H%M%S${basic[1] === undefined ? '' : '%z'}`]
   const clock = /^\d+:/.test(text) ? clockPattern(text) : null
   if (clock !== null) return [clock]
@@ -301,7 +305,7 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
   const [pattern] = formattedDates.patterns
   if (pattern === undefined || readByPattern(stats) < count) return null
   if (hasDateParts(pattern)) {
-    const type = pattern.includes('%z') ? 'TIMESTAMP WITH TIME ZONE' : /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
+    const type = pattern.includes('%z') ? 'TIMESTAMP WITH TIME ZONE' : /%[HIQ]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
     const { example } = formattedDates
     const read = ofPatterns(formattedDates.patterns, type, count, example, conventions, rewritesOf(stats))
     const zone = zoneNameIn(pattern)

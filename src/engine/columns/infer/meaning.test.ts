@@ -298,6 +298,16 @@ it('proposes whole numbers beside letters that may be a currency', () => {
   ])
 })
 
+it('takes /Date(…)/ for a time since 1970, if it has no offset', () => {
+  const { type, format, values } = found(['/Date(1700000000000)/', '/Date(0)/', '/Date(1700000000250)/'])
+  expect([printType(type), format, values]).toEqual([
+    'TIMESTAMP',
+    { dateFormat: '/Date(%Q)/' },
+    ['2023-11-14 22:13:20', '1970-01-01 00:00:00', '2023-11-14 22:13:20.25'],
+  ])
+  expect(printType(found(['/Date(1700000000000+0100)/']).type)).toBe('VARCHAR')
+})
+
 it('proposes texts of JSON as JSON', () => {
   expect(proposedFor(['{"a":1}', '[1, {"b": "é"}]', '{}'])).toEqual([
     '3 values would be JSON: a JSON file then has them as objects and lists, not as text in quotes.',
