@@ -141,13 +141,16 @@ export interface Admission {
   /** The time that was used, in milliseconds since 1970. */
   readonly now: number
   /** Null if no key has the hash, or its workspace is gone. The key may have expired. */
-  readonly caller: {
-    readonly key: KeyRecord
-    readonly workspace: WorkspaceRecord
-    /** Current counts, including this request if it was counted. */
-    readonly windows: readonly WindowState[]
-  } | null
+  readonly caller: Caller | null
   readonly counted: boolean
+}
+
+/** Whose key a request was sent with. */
+export interface Caller {
+  readonly key: KeyRecord
+  readonly workspace: WorkspaceRecord
+  /** Current counts, including this request if it was counted. */
+  readonly windows: readonly WindowState[]
 }
 
 /** Single values, such as `signing-key` (raw bytes). */

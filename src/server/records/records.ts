@@ -6,6 +6,7 @@ import { type Followed, KnownDatasets } from '../../service/stores/records-cache
 import {
   UnavailableError,
   type Admission,
+  type Caller,
   type DatasetRecord,
   type ReadTransaction,
   type Records,
@@ -44,7 +45,7 @@ const PLANS = (Object.keys(PLAN_LIMITS) as Plan[]).flatMap((plan) =>
 
 /** The result of `rowhouse.admit`. */
 interface AdmissionRow extends Omit<Admission, 'caller'> {
-  readonly caller: (NonNullable<Admission['caller']> & { readonly lastUsedAt: number | null }) | null
+  readonly caller: (Caller & { readonly lastUsedAt: number | null }) | null
 }
 
 function admissionOf({ now, caller, counted }: AdmissionRow): Admission {

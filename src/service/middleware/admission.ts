@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operations.ts'
 import { ServiceError, isOutOfSpace } from '../failures.ts'
 import type { Principal } from '../http.ts'
 import { endOf, hashKey, isKey } from '../keys.ts'
-import type { Admission, Records, WindowState } from '../ports.ts'
+import type { Admission, Caller, Records, WindowState } from '../ports.ts'
 import { remainingOf, tightest, windowsOf } from './windows.ts'
 
 interface Admitted {
@@ -69,7 +69,7 @@ export function createAdmitter(records: Records): Admitter {
   }
 }
 
-function callerOf({ caller, now }: Admission): NonNullable<Admission['caller']> | ServiceError {
+function callerOf({ caller, now }: Admission): Caller | ServiceError {
   if (!caller) return unauthorized('The API key is not valid. Check it, or make a new one in the settings.')
   const end = endOf(caller.key, now)
   if (end === null) return caller

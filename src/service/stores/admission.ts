@@ -1,7 +1,15 @@
 import type { Plan } from '../../contract/schemas.ts'
 import { endOf } from '../keys.ts'
 import { counterId, remainingOf, usedOf, windowsOf } from '../middleware/windows.ts'
-import type { Admission, AdmissionRequest, ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
+import type {
+  Admission,
+  AdmissionRequest,
+  Caller,
+  ReadTransaction,
+  Records,
+  StoreName,
+  WriteTransaction,
+} from '../ports.ts'
 
 const STORES: readonly StoreName[] = ['keys', 'workspaces', 'counters']
 
@@ -11,8 +19,6 @@ interface Owner {
   readonly workspaceId: string
   readonly plan: Plan
 }
-
-type Caller = NonNullable<Admission['caller']>
 
 /** `Records.admit` for records without an atomic version of it: in the browser, with the page's clock. */
 export function createAdmission(records: Pick<Records, 'read' | 'write'>): Records['admit'] {
