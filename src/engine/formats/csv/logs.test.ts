@@ -148,3 +148,11 @@ describe('A header that begins as remarks do', () => {
     expect(inspection.notes).toContainEqual(expect.objectContaining({ code: 'comments', count: 3 }))
   })
 })
+
+it('A log whose only colons are in times of day and after programs’ names isn’t split at these', async () => {
+  const text =
+    'Mar  3 06:25:41 web1 sshd[812]: Failed\nMar  3 06:25:44 web1 sshd[812]: Closed\nMar  3 06:26:01 web1 CRON[9]: Opened\n'
+  const { settings, tables } = await inspect(text)
+  expect((settings as CsvSettings).delimiter).not.toBe(':')
+  expect(tables[0].columns.map(({ type }) => type)).not.toContain('DATE')
+})

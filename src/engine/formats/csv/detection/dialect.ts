@@ -239,6 +239,9 @@ function isBelowGroups([first, ...others]: readonly SampleRow[], width: number):
   return names !== null && names.header && names.sure
 }
 
+/** A time of day that splitting at colons would take apart. */
+const CLOCK = /\b\d{1,2}:[0-5]\d:[0-5]\d\b/
+
 /** Whether all rows have the same number of fields, which weak delimiters require; a header may have one less. */
 function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
   const filled = all.filter((row) => !row.blank && !row.raw.startsWith('#'))
@@ -252,7 +255,7 @@ function splitsEveryRow(all: readonly SampleRow[], delimiter: string): boolean {
   if (others.some((row) => row.cells.length !== width) || Math.abs(first.cells.length * 2 - width * 2 + 1) > 1)
     return false
   if (others.length > 0 && others.every((row) => cellKind(row.raw, ',') === MOMENT)) return false
-  if (delimiter === ':') return true
+  if (delimiter === ':') return !rows.every(({ raw }) => CLOCK.test(raw))
   // Words with blanks between them are prose, even if each line has as many.
   const body = others.length > 0 ? others : [first]
   return first.cells.some((_, i) =>
