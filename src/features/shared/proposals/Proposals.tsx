@@ -28,7 +28,8 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
   const groups = grouped(proposals)
-  const count = grouped(together).length
+  const sharesButton = together.length > 0 && groups.length > 1
+  const left = groups.length - grouped(together).length
   return (
     <Notice tone="info" live="status" flush={flush} icon={<Lightbulb aria-hidden />}>
       <div className={css.line}>
@@ -39,9 +40,9 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
               {props.applied.length > 1 ? 'Undo last' : 'Undo'}
             </Button>
           ) : null}
-          {count > 1 ? (
+          {sharesButton ? (
             <Button size="small" disabled={locked} onClick={() => onApply(together)}>
-              {count === groups.length ? 'Apply all proposals' : `Apply ${count} of ${groups.length} proposals`}
+              Apply all proposals
             </Button>
           ) : null}
         </span>
@@ -68,6 +69,9 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
           })}
         </ul>
       )}
+      {sharesButton && left > 0 ? (
+        <p>“Apply all proposals” leaves {formatCount(left)} of them for you to decide.</p>
+      ) : null}
       {groups.length > SHOWN ? <p>and {formatCount(groups.length - SHOWN)} more: see Columns.</p> : null}
     </Notice>
   )
