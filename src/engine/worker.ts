@@ -14,6 +14,6 @@ serve(self, {
   query: async () => (await import('./sql/roles.ts')).openQuery(),
   session: async () => {
     const { openSession } = await import('./sql/roles.ts')
-    return openSession(async (...given) => (await import('./convert/table-file.ts')).openTableFile(...given))
+    return openSession(async (...given) => (await import('./convert/stored/table-file.ts')).openTableFile(...given))
   },
 })

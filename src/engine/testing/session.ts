@@ -1,4 +1,4 @@
-import { openTableFile } from '../convert/table-file.ts'
+import { openTableFile } from '../convert/stored/table-file.ts'
 import { tools } from '../sql/result/tools.ts'
 import type {
   DatabaseTable,

@@ -1,12 +1,12 @@
-import { EngineError } from '../errors.ts'
-import type { OpenTableFile } from '../sql/place/table-file.ts'
-import { inspectTables } from './inspect.ts'
-import { plannedTable } from './plan.ts'
-import { readerOf } from '../formats/registry.ts'
-import { sameType } from '../../tables/types.ts'
-import { readTable } from './read-table.ts'
-import { tableColumns } from '../../tables/names.ts'
-import { planFrom } from '../../tables/edits.ts'
+import { EngineError } from '../../errors.ts'
+import type { OpenTableFile } from '../../sql/place/table-file.ts'
+import { inspectTables } from '../inspect.ts'
+import { plannedTable } from '../plan.ts'
+import { readerOf } from '../../formats/registry.ts'
+import { sameType } from '../../../tables/types.ts'
+import { readTable } from '../read-table.ts'
+import { tableColumns } from '../../../tables/names.ts'
+import { planFrom } from '../../../tables/edits.ts'
 
 /** Files that SQL queries in place, planned and read like an import. */
 export const openTableFile: OpenTableFile = async (file, format, signal) => {
