@@ -320,12 +320,13 @@ function unionOf(tables: readonly Dropped[], { byName, columns }: Reading): stri
 }
 
 /** Null: all its columns as they are. */
-function selectOf(table: Dropped, { pathColumn, columns }: Reading): string | null {
+function selectOf(table: Dropped, { pathColumn, numbered, columns }: Reading): string | null {
   const own = columns(table.file)
-  if (own === null && pathColumn === null) return null
+  if (own === null && pathColumn === null && !numbered) return null
   const path = quoteText(table.file.path)
   const items = [
     ...(own?.map(itemOf) ?? ['*']),
+    ...(numbered ? ['row_number() OVER () - 1 AS file_row_number'] : []),
     ...(pathColumn === null ? [] : [`${path} AS ${quoteIdentifier(pathColumn)}`]),
   ]
   return `SELECT ${items.join(', ')} FROM ${placeOf(table)}`

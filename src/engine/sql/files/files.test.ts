@@ -78,6 +78,7 @@ describe('files by their paths', () => {
     "FROM read_csv('@orders.csv', names = ['nr', 'who']) ORDER BY nr",
     "SELECT typeof(id), id FROM read_csv('@orders.csv', types = {'id': 'BIGINT'}) ORDER BY id",
     "SELECT typeof(id), typeof(customer), id FROM read_csv('@orders.csv', columns = {'id': 'VARCHAR', 'customer': 'VARCHAR', 'total': 'DOUBLE'}) ORDER BY id",
+    "SELECT typeof(id), typeof(name), id FROM read_csv('@customers.csv', all_varchar = true) ORDER BY id",
     "SELECT file FROM glob('@sales/*.csv') ORDER BY 1",
     "SELECT * FROM glob('@*.csv') g(f) ORDER BY 1",
   ])(
@@ -201,7 +202,11 @@ describe('what is said', () => {
     ["FROM read_csv('orders.csv', header = false)", /^orders.csv was read with a header/, /Leave header out/],
     ["FROM read_csv('orders.csv', nullstr = 'NA')", /without taking “NA” for null/, /Leave nullstr out/],
     ["FROM read_csv('orders.csv', dateformat = '%d')", /^read_csv can’t apply dateformat/, /Leave the option out/],
-    ["FROM read_csv('orders.csv', all_varchar = true)", /can’t apply all_varchar/, /Leave the option out/],
+    [
+      "FROM read_csv('orders.csv', all_varchar = true)",
+      /with total as \S+, and its text isn’t kept/,
+      /choose VARCHAR there/,
+    ],
     [
       "FROM read_csv('orders.csv', types = {'total': 'VARCHAR'})",
       /with total as \S+, and its text isn’t kept/,

@@ -12,6 +12,8 @@ import type { Literal } from './literals.ts'
 export interface Reading {
   /** The name of a column with the file's path; null: there's none. */
   readonly pathColumn: string | null
+  /** Whether `file_row_number` counts the rows from 0. */
+  readonly numbered: boolean
   readonly byName: boolean
   /** The columns as they're to be called and typed, of a file's own; null: as they are. */
   readonly columns: (file: DroppedFile) => readonly ReadColumn[] | null
@@ -51,12 +53,10 @@ const WITHOUT_EFFECT = new Set([
 ])
 /** Options that change nothing as long as they aren't switched on. */
 const HARMLESS_OFF = new Set([
-  'all_varchar',
   'allow_quoted_nulls',
   'binary_as_string',
   'convert_strings_to_integers',
   'empty_as_varchar',
-  'file_row_number',
   'hive_partitioning',
   'hive_types_autocast',
   'normalize_names',
@@ -85,12 +85,14 @@ export function readOptions(call: string, given: Options, files: readonly Droppe
   const filename = options.get('filename')
   return {
     pathColumn: typeof filename === 'string' ? filename : filename === true ? 'filename' : null,
+    numbered: options.get('file_row_number') === true,
     byName: options.get('union_by_name') === true,
     columns: (file) => columnsOf(file, options),
   }
 }
 
-const isHeeded = (name: string): boolean => /^(?:filename|union_by_name|names|types|columns|sheet)$/.test(name)
+const isHeeded = (name: string): boolean =>
+  /^(?:all_varchar|filename|file_row_number|union_by_name|names|types|columns|sheet)$/.test(name)
 
 /** Fails unless the file was read as the option says. */
 function assertReadSo(call: string, name: string, value: Literal, file: DroppedFile): void {
@@ -147,7 +149,7 @@ function wasRead(name: string, value: Literal, read: TextReading): string | null
 
 const shown = (sign: string): string => (sign === '\t' ? 'a tab' : `“${sign}”`)
 
-/** Its columns by `columns`, or by `names` and `types`. */
+/** Its columns by `columns`, or by `names` and `types`; all are text with `all_varchar`, unless they're given. */
 function columnsOf(file: DroppedFile, options: Options): readonly ReadColumn[] | null {
   const own = file.columns
   const columns = options.get('columns')
@@ -161,7 +163,8 @@ function columnsOf(file: DroppedFile, options: Options): readonly ReadColumn[] |
       `${file.path} has ${own.length} columns, and names has ${names.length}.`,
       'Name no more than there are.',
     )
-  const types = given ? new Map(given) : options.get('types')
+  const text = options.get('all_varchar') === true ? own.map(() => 'VARCHAR') : undefined
+  const types = given ? new Map(given) : (options.get('types') ?? text)
   if (names.length === 0 && types === undefined) return null
   const called = own.map(({ name }, i) => names[i] ?? name)
   const typed = typesOf(types, called, file)

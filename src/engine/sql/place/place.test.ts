@@ -62,6 +62,24 @@ describe('a Parquet file in place', () => {
     for (const sql of STATEMENTS) expect([sql, (await session.run(sql)).cells]).toEqual([sql, await native(sql)])
   })
 
+  it('numbers its rows where read_parquet is asked to', async () => {
+    const { path, file } = await duckParquet(ORDERS, 'ROW_GROUP_SIZE 2048')
+    const session = await Session.open()
+    const columns = [{ name: 'id', type: 'INTEGER' }]
+    const dropped = { path: 'orders.parquet', table: null, columns, read: { kind: 'parquet', text: null } } as const
+    session.add(['orders'], { stored: { fileId: 'c/orders' }, file }, dropped)
+    const native = await nativeSession()
+    await native('SET threads=1')
+    const read = "read_parquet('orders.parquet', file_row_number = true)"
+    for (const sql of [
+      `SELECT id, file_row_number FROM ${read} WHERE id > 15000 AND grade = 4 LIMIT 20`,
+      `SELECT file_row_number FROM ${read} LIMIT 3 OFFSET 9000`,
+      `SELECT typeof(max(file_row_number)), max(file_row_number), count(*) FROM ${read} WHERE id <> file_row_number + 1`,
+      `SELECT id FROM ${read} WHERE file_row_number IN (3, 12000)`,
+    ])
+      expect([sql, (await session.run(sql)).cells]).toEqual([sql, await native(sql.replace('orders.parquet', path))])
+  })
+
   it('carries every type', async () => {
     const { session, native } = await both(MIXED)
     const text = 'SELECT COLUMNS(*)::VARCHAR FROM local.orders'
