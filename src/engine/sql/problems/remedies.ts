@@ -168,7 +168,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^There is no (?:index|macro|schema|view) /, 'Check how it’s written, or write IF EXISTS before the name.'],
   [/^There is no type/, 'Check how it’s written, or make it first: CREATE TYPE name AS ….'],
   [/^There is no setting/, 'FROM duckdb_settings() lists them.'],
-  [/ takes other arguments: /, 'Give it the values named there.'],
+  [/ takes other arguments: /, 'Call it with these arguments.'],
   [/ is a table function but it was used as a scalar/, 'Write it after FROM: FROM range(3).'],
   [/^Cannot concatenate types/, 'Put the value into a list as well: list || [value].'],
   [/^zero-length delimited identifier/, 'Write a name between the quotes.'],
