@@ -10,6 +10,8 @@ export interface StatementProblem extends Problem {
   readonly range: TextRange | null
   /** Names that may be meant. */
   readonly suggestions: readonly string[]
+  /** The first parameter that has no value yet. */
+  readonly missing?: string
 }
 
 export function statementProblem(message: string, remedy: string): StatementProblem {

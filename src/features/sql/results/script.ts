@@ -94,5 +94,5 @@ export function missingValues(
   const what =
     missing.length === 1 ? `The parameter ${list} has no value yet.` : `These parameters have no value yet: ${list}.`
   const each = missing.length === 1 ? 'it' : 'them'
-  return statementProblem(what, `Fill ${each} in below the editor, then ${then} again.`)
+  return { ...statementProblem(what, `Fill ${each} in below the editor, then ${then} again.`), missing: missing[0] }
 }

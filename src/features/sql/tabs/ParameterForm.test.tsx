@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { setup } from '../../../ui/testing/render.tsx'
 import type { Runner } from '../results/runner.ts'
-import { useParameters } from './ParameterForm.tsx'
+import { missingValues } from '../results/script.ts'
+import { ParameterForm, useParameters } from './ParameterForm.tsx'
 
 /** Shows a text's parameters; the fake engine finds one of each kind. */
 function Names({ runner, text }: { readonly runner: Runner; readonly text: string }) {
@@ -24,4 +25,20 @@ test('a text without parameters isn’t passed to the engine', async () => {
   setup(<Names runner={{ session } as unknown as Runner} text="SELECT 'a', $$ b $$" />)
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(session).not.toHaveBeenCalled()
+})
+
+test('the first parameter that a run lacks gets the focus, once', () => {
+  const statement = { text: 'SELECT $A, $b', from: 0, to: 13, parameters: ['A', 'b'] }
+  const problem = missingValues([statement], { a: { type: 'VARCHAR', text: 'x' } }, 'run it')
+  const form = (names: readonly string[]) => (
+    <ParameterForm {...{ names, problem }} values={{}} onChange={() => undefined} onRun={() => undefined} />
+  )
+  const { rerender } = setup(form(['A']))
+  expect(document.activeElement).toBe(document.body)
+  // The text is read a little later than it was run.
+  rerender(form(['A', 'b']))
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: '$b' }))
+  screen.getByRole('textbox', { name: '$A' }).focus()
+  rerender(form(['A', 'b', 'c']))
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: '$A' }))
 })

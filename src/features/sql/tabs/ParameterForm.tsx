@@ -1,7 +1,8 @@
 import { distinctNames } from '../../../lib/duckdb-sql/index.ts'
-import { useId, useEffect, useState } from 'react'
+import { useId, useEffect, useRef, useState } from 'react'
 import type { ParameterValue } from '../../../engine/client.ts'
 import { Check, Select, TextInput } from '../../../ui/fields/Field.tsx'
+import type { StatementProblem } from '../results/problem.ts'
 import type { Runner } from '../results/runner.ts'
 import type { SqlTab } from '../types.ts'
 import css from './ParameterForm.module.css'
@@ -29,14 +30,29 @@ const HINTS: Partial<Record<Type, string>> = {
 interface Props {
   readonly values: SqlTab['parameters']
   readonly names: readonly string[]
+  /** Of the last run: the field that it lacks gets the focus. */
+  readonly problem?: StatementProblem | null
   readonly onChange: (values: SqlTab['parameters']) => void
   readonly onRun: () => void
 }
 
+/** Problems whose field got the focus, which stays where it goes then. */
+const answered = new WeakSet<StatementProblem>()
+
 /** Fields for the values of `$name`, `$1` and `?`. */
-export function ParameterForm({ values, names, onChange, onRun }: Props) {
+export function ParameterForm({ values, names, problem, onChange, onRun }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (!problem || answered.has(problem)) return
+    const missing = names.find((name) => name.toLowerCase() === problem.missing?.toLowerCase())
+    const field = form.current?.elements.namedItem(missing?.toLowerCase() ?? '')
+    if (!(field instanceof HTMLElement)) return
+    answered.add(problem)
+    field.focus()
+  }, [problem, names])
   return (
     <form
+      ref={form}
       aria-label="Parameters"
       className={css.form}
       onSubmit={(event) => {
@@ -80,6 +96,7 @@ function Parameter({ name, value, onChange }: ParameterProps) {
       </label>
       <TextInput
         id={id}
+        name={name.toLowerCase()}
         compact
         mono
         value={text ?? ''}

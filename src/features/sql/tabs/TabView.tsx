@@ -80,6 +80,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
             <ParameterForm
               values={tab.parameters}
               names={parameters}
+              problem={run.problem}
               onChange={(changed) => tabs.change(tab.id, { parameters: changed })}
               onRun={() => runTab(sql, tab.id, editor.current, 'cursor')}
             />
