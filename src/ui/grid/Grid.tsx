@@ -73,11 +73,12 @@ export function Grid(props: GridProps) {
     if (lost) onActive(nearest(active ?? { row: 0, column: 0 }, rowCount, columns.length))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once each time
   }, [lost])
-  // Keeps the active cell in view when a panel that opens beside the grid makes it smaller.
+  const isRevealed = active !== null && active === props.revealed
+  // Keeps the active cell in view when a panel that opens beside the grid makes it smaller, or something else chose it.
   useEffect(() => {
-    if (rendered && active.row >= 0 && focused) reveal(active)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another size moves it
-  }, [view.width, view.height])
+    if (there && active.row >= 0 && (isRevealed || (rendered && focused))) reveal(active)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another size or choice moves it
+  }, [view.width, view.height, props.revealed])
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- it has them: onKeyDown
     <div
@@ -115,7 +116,8 @@ export function Grid(props: GridProps) {
           resizes={props.onResize !== undefined}
         />
         <GridRows
-          {...{ id, columns, offsets, rows, shown, pinned, lead, width, sides, active, focused }}
+          {...{ id, columns, offsets, rows, shown, pinned, lead, width, sides, active }}
+          focused={focused || isRevealed}
           rowHeight={ROW}
           head={headHeight}
           shift={view.shift}

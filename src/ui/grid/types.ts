@@ -29,6 +29,8 @@ export interface GridProps {
   /** The keyboard's cell; row -1 is the header. Null if there's none yet. */
   readonly active: Cell | null
   readonly onActive: (cell: Cell) => void
+  /** The active cell, if something beside the grid has chosen it: it's scrolled into view, and drawn as with the focus. */
+  readonly revealed?: Cell | null
   /** Called for Enter on a cell or header, or for a second click. */
   readonly onOpen?: (cell: Cell) => void
   /** Called with what is in view whenever that changes, to fetch it. */

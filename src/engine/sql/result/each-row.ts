@@ -6,13 +6,18 @@ const SLICE = 8
 
 /**
  * Goes over a result's rows in slices that leave the page free.
+ * @param take returns false to stop
  * @throws the signal's reason
  */
-export async function eachRow(set: ResultSet, signal: AbortSignal, take: (row: number) => void): Promise<void> {
+export async function eachRow(
+  set: ResultSet,
+  signal: AbortSignal,
+  take: (row: number) => boolean | undefined | void,
+): Promise<void> {
   const yielder = new Yielder(signal, SLICE)
   for (let row = 0; row < set.rowCount; row++) {
     if (yielder.due) await yielder.yield()
-    take(row)
+    if (take(row) === false) break
   }
   signal.throwIfAborted()
 }

@@ -2,6 +2,7 @@ import { summarizeCells } from './cell-summary.ts'
 import { columnValues } from './column-values.ts'
 import { compareRows } from './compare.ts'
 import { formatCells } from './copy.ts'
+import { findCells } from './find.ts'
 import { createResultSet } from './open.ts'
 import { rowsResult } from './rows.ts'
 import { columnStats } from './stats/column-stats.ts'
@@ -15,4 +16,5 @@ export const tools: ResultTools = {
   summarizeCells,
   compareRows,
   columnValues,
+  findCells,
 }

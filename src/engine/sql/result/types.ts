@@ -66,6 +66,22 @@ export interface RowComparison {
   readonly sameOrder: boolean
 }
 
+/** Cells that contain a text. */
+export interface FoundCells {
+  /** Ascending: the row times the number of columns, plus the column's position among those that were looked at. */
+  readonly places: readonly number[]
+  /** Whether these are all, there are more, or rows are still being looked at. */
+  readonly end: 'all' | 'more' | 'looking'
+}
+
+export interface FindOptions {
+  readonly signal: AbortSignal
+  /** Called now and then with what was found so far. */
+  readonly onFound: (found: FoundCells) => void
+  /** Cells after which it stops. */
+  readonly most?: number
+}
+
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown' | 'in-list'
 
 /** A column of an answer of the service, whose types it may not tell. */
@@ -98,4 +114,9 @@ export interface ResultTools {
   summarizeCells(set: ResultSet, cells: CopySelection, signal: AbortSignal): Promise<CellSummary>
   /** Compares results of the same columns in slices that leave the page free. @throws the signal's reason */
   compareRows(one: ResultSet, other: ResultSet, signal: AbortSignal): Promise<RowComparison>
+  /**
+   * Finds the cells of columns whose text contains another, in either case, in slices that leave the page free.
+   * @throws the signal's reason
+   */
+  findCells(set: ResultSet, text: string, columns: readonly number[], options: FindOptions): Promise<FoundCells>
 }

@@ -19,6 +19,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   [`${MOD}Shift ← →`, 'On a tab: move it'],
   ['↑ ↓', 'On the line between editor and result: move it'],
   ['Arrows, Page keys, Home, End', 'In the result: go through cells; with Shift select them'],
+  [`${MOD}F`, 'In the result: find a text; Enter goes on, Shift Enter back'],
   [`${MOD}C`, 'In the result: copy what is selected'],
   ['Enter', 'In the result: see all of the value and of its row; Esc closes that'],
   ['Shift F10', 'On a cell: copy it, filter by it'],

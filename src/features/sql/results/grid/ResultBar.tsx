@@ -4,13 +4,15 @@ import Columns3 from 'lucide-react/icons/columns-3'
 import Eye from 'lucide-react/icons/eye'
 import FileDown from 'lucide-react/icons/file-down'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
+import Search from 'lucide-react/icons/search'
 import { useState, type ReactNode } from 'react'
 import type { CopyFormat, CopySelection, ResultSet } from '../../../../engine/client.ts'
-import { Button } from '../../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { toastFailure } from '../../../../ui/overlays/toasts.ts'
-import { Menu, type MenuItem } from '../../../../ui/overlays/Menu.tsx'
+import { MOD, Menu, type MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { useSql } from '../../context.tsx'
 import { EXPORT_FORMATS, type ExportFormat, incomingTable } from './export.ts'
+import type { Find } from './Find.tsx'
 import type { Layout, LayoutChange } from './layout.ts'
 import type { CopyCells } from './use-result.ts'
 import css from './Result.module.css'
@@ -27,6 +29,7 @@ interface Props {
   /** The selected cells; null for none. */
   readonly cells: CopySelection | null
   readonly copy: CopyCells
+  readonly find: Find
   readonly onExport: (format: ExportFormat) => void
   /** Saves an HTML report. */
   readonly onReport: () => void
@@ -90,6 +93,9 @@ export function ResultBar(props: Props) {
           ]}
         />
       )}
+      <IconButton label={`Find in the result (${MOD}F)`} aria-expanded={props.find.isOpen} onClick={props.find.open}>
+        <Search aria-hidden />
+      </IconButton>
       <Menu
         trigger={
           <Button size="small" look="quiet" icon={<ClipboardCopy aria-hidden />} disabled={!cells}>

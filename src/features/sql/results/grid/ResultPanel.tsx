@@ -9,6 +9,7 @@ import { toast } from '../../../../ui/overlays/toasts.ts'
 import { sidesOf, type Sides } from '../../../../ui/grid/places.ts'
 import type { Span } from '../../../../ui/table/use-span.ts'
 import { ColumnHead } from './ColumnHead.tsx'
+import { useFind, WithFind } from './Find.tsx'
 import { Hint } from './Hint.tsx'
 import { cannotWrap, isAbout, nextSort, sorted, takeApart, without } from './statement.ts'
 import { Overlays, type Over } from './Overlays.tsx'
@@ -48,6 +49,7 @@ export default function ResultPanel(props: ResultPanelProps) {
   const [over, setOver] = useOf<Over | null>(set, null)
   const [active, setActive] = useActive(set)
   const [details, setDetails] = useState(false)
+  const { find, revealed } = useFind(setActive)
   const [selection, setSelection] = useOf<GridRange | null>(set, null)
   const refusal = useRefusal(props.fixed, run.statement, set)
   const wrapped = useMemo(() => takeApart(run.statement), [run.statement])
@@ -71,9 +73,9 @@ export default function ResultPanel(props: ResultPanelProps) {
     else onStatement(sorted(run.statement, nextSort(wrapped.sort, name)))
   }
   return (
-    <div className={css.panel}>
+    <WithFind {...{ set, tools, shown, active, find }} running={state.status === 'running'}>
       <ResultBar
-        {...{ set, title, layout, plain, reset, change, cells, copy }}
+        {...{ set, title, layout, plain, reset, change, cells, copy, find }}
         bar={<Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
@@ -90,7 +92,7 @@ export default function ResultPanel(props: ResultPanelProps) {
         onClose={() => setDetails(false)}
       >
         <Grid
-          {...{ columns, active, selection, onShown, renderCell }}
+          {...{ columns, active, selection, onShown, renderCell, revealed }}
           label={props.label ?? 'Result'}
           scrollKey={set}
           className={css.grid ?? ''}
@@ -134,7 +136,7 @@ export default function ResultPanel(props: ResultPanelProps) {
         several={selection !== null}
         partial={run.summary?.leftOut === true || state.status !== 'complete'}
       />
-    </div>
+    </WithFind>
   )
 }
 

@@ -109,13 +109,16 @@ export function useCopy(
   const running = useRef<AbortController | null>(null)
   const copy = useCallback<CopyCells>(
     (cells, format, headers) => {
-      if (!tools) return
       running.current?.abort()
       const abort = new AbortController()
       running.current = abort
       const run = async (): Promise<void> => {
         try {
-          const text = await tools.formatCells(set, cells, format, { headers, signal: abort.signal })
+          // A key may be faster than the tools are loaded.
+          const text = await (tools ?? (await openResultTools())).formatCells(set, cells, format, {
+            headers,
+            signal: abort.signal,
+          })
           const rows = cells.rows.to - cells.rows.from
           const columns = cells.columns.length
           const said = `Copied ${plural(rows, 'row')}, ${plural(columns, 'column')}`
