@@ -6,10 +6,10 @@ import { inferColumn } from '../../../columns/infer/column-type.ts'
 import { valueCount } from '../../../columns/infer/column-stats.ts'
 import type { TextColumn } from '../../../columns/infer/table.ts'
 import { BOOLEAN as TRUTH, DECIMAL, DURATION, INTEGER, TEXT } from '../../../columns/infer/kinds.ts'
-import { type CellText, WANT_VALUE } from './cell-text.ts'
-import { isPlainNumber, readDouble } from './numbers.ts'
+import { type CellText, WANT_VALUE } from './text/cell-text.ts'
+import { isPlainNumber, readDouble } from './text/numbers.ts'
 import { BOOLEAN, ERROR, ISO, NUMBER, type Row, UNCALCULATED } from './row.ts'
-import { plainNumber } from './serial.ts'
+import { plainNumber } from './text/serial.ts'
 import { AS_DURATION, AS_NUMBER } from './styles.ts'
 
 const decoder = new TextDecoder()

@@ -8,7 +8,7 @@ import { inspectWorkbook } from './inspect.ts'
 import { readWorkbook } from './read.ts'
 import type { SourceRow, SourceRows } from '../../../../tables/plan.ts'
 import { Ends, shownText } from '../../layout/ends.ts'
-import { CellText } from './cell-text.ts'
+import { CellText } from './text/cell-text.ts'
 import type { Row } from './row.ts'
 import { placeOf } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeFormat, showCode } from './code-format.ts'
+import { codeFormat, showCode } from './text/code-format.ts'
 import {
   AS_DATE,
   AS_DATETIME,

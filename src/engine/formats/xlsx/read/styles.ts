@@ -1,4 +1,4 @@
-import { type CodeFormat, codeFormat, unitOf } from './code-format.ts'
+import { type CodeFormat, codeFormat, unitOf } from './text/code-format.ts'
 import { readXml, type XmlVisitor } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import type { ZipArchive } from '../zip.ts'

@@ -1,5 +1,5 @@
 import { headerRowsFrom } from '../../layout/header-rows.ts'
-import type { CellText } from './cell-text.ts'
+import type { CellText } from './text/cell-text.ts'
 import type { SampleCell, SampleRow } from '../../layout/cells.ts'
 import { findHeader, SAMPLE_ROWS } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'

@@ -1,7 +1,7 @@
 import { amountOf, isUnnamed, MARKS, TotalSums, type Mark } from '../../layout/ends.ts'
 import { LABEL_CELLS, mostOf, SubtotalCheck, type Subtotals } from '../../layout/subtotals.ts'
-import type { CellText } from './cell-text.ts'
-import { readDouble } from './numbers.ts'
+import type { CellText } from './text/cell-text.ts'
+import { readDouble } from './text/numbers.ts'
 import { NUMBER, SHARED, STRING, type Row } from './row.ts'
 
 /** Checks whether a table's last row has the sums of its columns, of numbers or of amounts typed as text. */

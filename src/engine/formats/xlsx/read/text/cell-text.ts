@@ -1,11 +1,11 @@
-import { ByteWriter } from '../../../../lib/bytes.ts'
-import type { ColumnType } from '../../../../tables/types.ts'
+import { ByteWriter } from '../../../../../lib/bytes.ts'
+import type { ColumnType } from '../../../../../tables/types.ts'
 import { showCode } from './code-format.ts'
 import { isPlainNumber, readDouble, shortestText } from './numbers.ts'
 import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'
-import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './row.ts'
-import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from './styles.ts'
-import type { Workbook } from './book.ts'
+import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from '../row.ts'
+import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from '../styles.ts'
+import type { Workbook } from '../book.ts'
 
 /* The purpose of a cell's text: the column type, as far as it matters here. */
 export type Want = number

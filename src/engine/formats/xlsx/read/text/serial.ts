@@ -1,5 +1,5 @@
-import type { ByteWriter } from '../../../../lib/bytes.ts'
-import { Civil } from '../../../arrow/calendar.ts'
+import type { ByteWriter } from '../../../../../lib/bytes.ts'
+import { Civil } from '../../../../arrow/calendar.ts'
 
 const DAY_MICROS = 86_400_000_000
 /** Day 0 of each date system, in days from 1970-01-01. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteWriter } from '../../../../lib/bytes.ts'
-import { tries } from '../../../../lib/testing.ts'
+import { ByteWriter } from '../../../../../lib/bytes.ts'
+import { tries } from '../../../../../lib/testing.ts'
 import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'
-import { dayFraction } from '../write/serial.ts'
-import { CellTarget } from '../write/target.ts'
+import { dayFraction } from '../../write/serial.ts'
+import { CellTarget } from '../../write/target.ts'
 
 const serial = new Serial()
 

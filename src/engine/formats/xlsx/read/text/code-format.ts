@@ -1,4 +1,4 @@
-import { isUnit } from '../../../../tables/currencies.ts'
+import { isUnit } from '../../../../../tables/currencies.ts'
 
 /*
  * Number formats that show whole numbers as codes: `00000`, `000-00-0000`, `[<=9999999]###-####;(###) ###-####`. People
