@@ -99,6 +99,24 @@ const CANONICAL: Record<string, fc.Arbitrary<string>> = {
   'TIMESTAMP WITH TIME ZONE': moment(6).map((text) => `${text}+00`),
 }
 
+describe('cellToString', () => {
+  it('gives texts of any length and script as they are', () => {
+    const around = fc.string({ minLength: 28, maxLength: 36 })
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      around,
+      around.map((start) => `${start}é`),
+    )
+    fc.assert(
+      fc.property(fc.array(text), (all) => {
+        expect(texts('VARCHAR', build('VARCHAR', all))).toEqual(all)
+      }),
+    )
+    expect(texts('VARCHAR', build('VARCHAR', ['\ufeffa', '\0']))).toEqual(['\ufeffa', '\0'])
+  })
+})
+
 describe('canonical text', () => {
   for (const [type, arbitrary] of Object.entries(CANONICAL)) {
     it(`${type} comes back as it was`, () => {
