@@ -12,7 +12,7 @@ const SLICE = 8
 export async function eachRow(
   set: ResultSet,
   signal: AbortSignal,
-  take: (row: number) => boolean | undefined | void,
+  take: (row: number) => boolean | void,
 ): Promise<void> {
   const yielder = new Yielder(signal, SLICE)
   for (let row = 0; row < set.rowCount; row++) {

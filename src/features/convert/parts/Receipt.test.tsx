@@ -44,19 +44,20 @@ test('a printed receipt names its files and when they were made', () => {
 })
 
 test('a printed receipt of several sources identifies each of their files', () => {
-  const from = (name: string, table: string | null) => ({
+  const from = (name: string, table: string | null, sha256 = name) => ({
     name,
     table,
     size: 9,
     format: 'xlsx' as const,
-    sha256: name.repeat(64),
+    sha256: sha256.repeat(64),
     rows: 1,
     rejectedRows: 0,
     rowChecksum: '0',
   })
-  show(receipt({ sources: [from('x', 'A'), from('x', 'B'), from('y', null)] }))
+  show(receipt({ sources: [from('x', 'A'), from('x', 'B'), from('y', null), from('y', null, 'z')] }))
   expect(printed().filter((line) => line.includes('“'))).toEqual([
     `SHA-256 of “x”: ${'x'.repeat(64)}`,
     `SHA-256 of “y”: ${'y'.repeat(64)}`,
+    `SHA-256 of “y”: ${'z'.repeat(64)}`,
   ])
 })

@@ -164,15 +164,15 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
 
 /** Identifies the files, for the printed receipt. */
 function PaperLines({ receipt: { source, sources, output, createdAt } }: Pick<PartProps, 'receipt'>) {
-  // A workbook may be the source of several tables.
-  const hashes = new Map((sources ?? [source]).map(({ name, sha256 }) => [name, sha256]))
+  // A workbook may be the source of several tables, and files of several folders may have the same name.
+  const files = new Map((sources ?? [source]).map((file) => [`${file.sha256} ${file.name}`, file]))
   return (
     <>
       <Line term="New file">{output.name}</Line>
       <Line term="Made">{`${createdAt.slice(0, 16).replace('T', ' ')} UTC`}</Line>
-      {[...hashes].map(([name, sha256]) =>
+      {[...files].map(([key, { name, sha256 }]) =>
         sha256 ? (
-          <Line key={name} term={`SHA-256 of ${sources ? `“${name}”` : 'the source'}`}>
+          <Line key={key} term={`SHA-256 of ${sources ? `“${name}”` : 'the source'}`}>
             {sha256}
           </Line>
         ) : null,

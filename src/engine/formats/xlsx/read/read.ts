@@ -13,7 +13,7 @@ import { type RowTarget, TableRows } from './table-rows.ts'
 import { MAX_RAW } from '../../../../tables/plan.ts'
 import { rejectedValue } from '../../../columns/rejected-value.ts'
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Reads the rows of one of a workbook's tables. */
 export async function* readWorkbook(
