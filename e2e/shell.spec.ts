@@ -107,6 +107,9 @@ test('an address that isn’t there says so', async ({ page }) => {
   await page.goto('/no/such/place')
   await expect(page.getByRole('heading', { name: /nobody lives/i })).toBeVisible()
   await expect(page).toHaveTitle('No such page · Rowhouse')
+  await page.goto('/settings/nowhere')
+  await expect(page.getByRole('heading', { name: 'There’s no such page in Settings' })).toBeVisible()
+  await expect(page).toHaveTitle('No such page · Rowhouse')
 })
 
 test('files dropped anywhere on the window are added', async ({ page }) => {

@@ -1,6 +1,6 @@
 import BookOpen from 'lucide-react/icons/book-open'
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useRef } from 'react'
-import { Link, Navigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
 import { Page, PageHeader } from '../../ui/Page.tsx'
@@ -30,27 +30,19 @@ export function SettingsScreen() {
   const { section = 'connection' } = useParams()
   const state = useSessionState()
   const found = SECTIONS.find(({ id }) => id === section)
-  usePageTitle(found?.label)
+  usePageTitle(found?.label ?? 'No such page')
   const nav = useRef<HTMLElement>(null)
   // On phones the sections are in a scrolling row: scroll to the current one.
   useEffect(() => {
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- another section is another current one
   }, [section])
-  if (!found) return <Navigate to="/settings/connection" replace />
-  const Panel = PANELS[found.id]
-  const needsSession = found.id !== 'appearance' && found.id !== 'about' && state.status !== 'ready'
   return (
     <Page className={css.screen}>
       <PageHeader title="Settings" className={css.title} />
       <nav ref={nav} aria-label="Settings" className={css.nav}>
         {SECTIONS.map(({ id, label, icon: Icon }) => (
-          <Link
-            key={id}
-            to={`/settings/${id}`}
-            className={css.link}
-            aria-current={id === found.id ? 'page' : undefined}
-          >
+          <Link key={id} to={`/settings/${id}`} className={css.link} aria-current={id === section ? 'page' : undefined}>
             <Icon aria-hidden />
             {label}
           </Link>
@@ -61,23 +53,35 @@ export function SettingsScreen() {
         </Link>
       </nav>
       <div className={css.content}>
-        <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>
+        {found ? (
+          <Suspense>
+            <Section id={found.id} state={state} />
+          </Suspense>
+        ) : (
+          <EmptyState title="There’s no such page in Settings">The link may be old, or mistyped.</EmptyState>
+        )}
       </div>
     </Page>
   )
 }
 
+function Section({ id, state }: Props) {
+  const Panel = PANELS[id]
+  const needsSession = id !== 'appearance' && id !== 'about' && state.status !== 'ready'
+  return needsSession ? <NoSession id={id} state={state} /> : <Panel key={id} />
+}
+
 interface Props {
-  readonly section: SectionId
+  readonly id: SectionId
   readonly state: SessionState
 }
 
 /** Shown before there's a session, or if it can't be opened: then another connection may help. */
-function NoSession({ section, state }: Props) {
+function NoSession({ id, state }: Props) {
   if (state.status !== 'failed') {
     return (
       <>
-        <SectionHeading id={section} />
+        <SectionHeading id={id} />
         <EmptyState live="status" busy icon={<Spinner />}>
           Opening your workspace…
         </EmptyState>
@@ -86,7 +90,7 @@ function NoSession({ section, state }: Props) {
   }
   return (
     <>
-      <SectionHeading id={section} />
+      <SectionHeading id={id} />
       <Notice
         tone="bad"
         live="alert"
@@ -103,7 +107,7 @@ function NoSession({ section, state }: Props) {
         </p>
         <p>{state.error.message}</p>
       </Notice>
-      {section === 'connection' ? (
+      {id === 'connection' ? (
         <Card title="Connect to a service on the network">
           <ServiceForm />
         </Card>
