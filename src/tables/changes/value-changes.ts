@@ -14,6 +14,9 @@ export const valueChanges = (table: TablePlan, columns: readonly ColumnPlan[], t
 export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   const found = foundOf(table, column)
   if (!found || readAsFound(table, column)) return []
+  // What was filled is counted in a note of its own.
+  const { fillDown, ...format } = column.format ?? {}
+  if (fillDown && column.type === found.type && JSON.stringify(format) === JSON.stringify(found.format ?? {})) return []
   const [words, foundWords] = typeWords([column.type, found.type])
   const chosen =
     found.type === column.type
@@ -21,7 +24,7 @@ export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
       : `You chose “${words}” where “${foundWords}” was found.`
   const applied = found.proposals?.find(({ change }) => change.kind === 'column' && isPatched(column, change.patch))
   const { count, example } = applied ?? {}
-  const meaning = meaningOf(column.type, column.format ?? {}, example?.from)
+  const meaning = meaningOf(column.type, format, example?.from)
   return [
     {
       code: 'retyped-by-you',
