@@ -8,6 +8,7 @@ import { IconButton } from '../../../../ui/Button.tsx'
 import { SearchField } from '../../../../ui/fields/SearchField.tsx'
 import { formatCount } from '../../../../ui/format.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
+import { lastAtOrBefore } from '../../../../ui/table/use-span.ts'
 import css from './Result.module.css'
 
 const LABEL = 'Find in the result'
@@ -167,13 +168,8 @@ const cellAt = (place: number, columns: number): Cell => ({
 
 /** Index of the first place after another; the number of places if there's none. */
 function firstAfter(places: readonly number[], at: number): number {
-  let [low, high] = [0, places.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((places[middle] ?? 0) <= at) low = middle + 1
-    else high = middle
-  }
-  return low
+  const last = lastAtOrBefore(places, at)
+  return (places[last] ?? Infinity) <= at ? last + 1 : last
 }
 
 function words({ places, end }: FoundCells, at: number): string {
