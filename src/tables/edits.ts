@@ -1,3 +1,4 @@
+import { columnAt } from './plan.ts'
 import type {
   ColumnPatch,
   ColumnPlan,
@@ -12,7 +13,6 @@ import type {
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
 import { mendsForOthers } from './mends.ts'
-import { columnAt } from './changes/verbatim.ts'
 import { tidyChecks } from './checking.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { columnAt } from './changes/verbatim.ts'
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
 import { plural } from '../lib/counts.ts'
+import { columnAt } from './plan.ts'
 import type {
   ColumnFlag,
   CsvSettings,

@@ -381,6 +381,10 @@ const DEFAULT_OPTIONS: Readonly<Partial<Record<FormatId, WriteOptions>>> = {
   arrow: { kind: 'arrow' },
 }
 
+/** The column with an index in the file, which needn't be its place among those that were found: a sheet may begin at B. */
+export const columnAt = <T extends { readonly index: number }>(columns: readonly T[], index: number): T | undefined =>
+  columns[index]?.index === index ? columns[index] : columns.find((other) => other.index === index)
+
 /** @throws {RangeError} for a format that can't be written */
 export function defaultOptions(format: FormatId): WriteOptions {
   const options = DEFAULT_OPTIONS[format]

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../lib/json.ts'
-import { columnAt } from './changes/verbatim.ts'
 import { applyEdits, editColumn, editedColumn, type Edits } from './edits.ts'
+import { columnAt } from './plan.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
 import { type InspectRequest, mergeSettings } from './inspect-request.ts'
 

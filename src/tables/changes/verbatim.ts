@@ -1,4 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
+import { columnAt } from '../plan.ts'
 import type { ColumnPlan, ImportPlan, InspectedColumn, Rewritten, TablePlan, WriteOptions } from '../plan.ts'
 import { csvTable } from '../settings.ts'
 
@@ -10,12 +11,6 @@ export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: W
 /** Whether JSON values keep their kind and spelling, and objects their own keys. */
 export function keepsJson({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {
   return settings.kind === 'json' && options.kind === 'json' && !options.normalize
-}
-
-/** The column with an index in the file, which needn't be its place among those that were found: a sheet may begin at B. */
-export function columnAt<T extends { readonly index: number }>(columns: readonly T[], index: number): T | undefined {
-  const column = columns[index]
-  return column?.index === index ? column : columns.find((other) => other.index === index)
 }
 
 /** The inspection's result for a column. */

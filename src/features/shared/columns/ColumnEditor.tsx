@@ -1,7 +1,7 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useMemo } from 'react'
+import { columnAt } from '../../../tables/plan.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, Proposal, TablePlan } from '../../../tables/plan.ts'
-import { columnAt } from '../../../tables/changes/verbatim.ts'
 import { openOf } from '../../../tables/proposals.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'

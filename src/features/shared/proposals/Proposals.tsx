@@ -1,6 +1,6 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
-import { columnAt } from '../../../tables/changes/verbatim.ts'
 import { type AppliedStep, compatible, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
+import { columnAt } from '../../../tables/plan.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
