@@ -99,11 +99,17 @@ test('500 small CSVs on the Convert screen', async ({ page }) => {
 })
 
 test('100 CSVs of 2 MB into one Parquet', async ({ launchOptions }) => {
-  const parts = await alone(launchOptions, await csvParts(PARTS, false), 'combine')
-  const whole = await alone(launchOptions, [await csvWhole(PARTS)], 'rowhouse')
-  const [ours, theirs] = [parts.result, whole.result].map(({ convert, verify }) => convert + verify) as [number, number]
+  const [files, file] = [await csvParts(PARTS, false), await csvWhole(PARTS)]
+  const [parts, whole]: [Timing[], Timing[]] = [[], []]
+  for (let turn = 0; turn < 3; turn++) {
+    parts.push((await alone(launchOptions, files, 'combine')).result)
+    whole.push((await alone(launchOptions, [file], 'rowhouse')).result)
+  }
+  const best = (timings: readonly Timing[], time: (timing: Timing) => number): number => Math.min(...timings.map(time))
+  const [ours, theirs] = [parts, whole].map((each) => best(each, ({ convert, verify }) => convert + verify))
+  const [inspected, asOne] = [parts, whole].map((each) => best(each, ({ inspect }) => inspect))
   console.log(
-    `100 CSVs of 2 MB → Parquet: ${seconds(ours)}, as one file ${seconds(theirs)}: ${(ours / theirs).toFixed(2)}x (bar 1.15x, a column with the file's name included); reading them before ${seconds(parts.result.inspect)}, as one ${seconds(whole.result.inspect)}`,
+    `100 CSVs of 2 MB → Parquet, best of 3: ${seconds(ours)}, as one file ${seconds(theirs)}: ${(ours / theirs).toFixed(2)}x (bar 1.15x, a column with the file's name included); reading them before ${seconds(inspected)}, as one ${seconds(asOne)}`,
   )
 })
 

@@ -62,6 +62,21 @@ test('as many files are read ahead as come to 16 MB, up to the first large one',
   expect([before.asked, large.asked, after.asked]).toEqual([0, 1, 1])
 })
 
+test('more files are read ahead before the last one of those is in use, and none is read twice', async () => {
+  const part = new Uint8Array(3 * 1024 * 1024)
+  const files = Array.from({ length: 12 }, () => new Counted([part]))
+  const together = vi.spyOn(Blob.prototype, 'arrayBuffer')
+  const asked: number[] = []
+  for (const [i, file] of files.entries()) {
+    readAhead(files.slice(i + 1))
+    asked.push(together.mock.calls.length)
+    await readBytes(file, 0, 1)
+  }
+  // The first file alone, then files 2 to 6, 7 to 11 while the 4th is in use, and the 12th.
+  expect(asked).toEqual([1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4])
+  expect(files.map((file) => file.asked)).toEqual([1, ...files.slice(1).map(() => 0)])
+})
+
 test('if files can’t be read together, each is read alone, so that the error is that of its file', async () => {
   const [good, bad] = [new Blob(['good']), new Blob(['bad'])]
   const read = vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('one of them is gone'))

@@ -4,7 +4,7 @@ const WHOLE = 4 * 1024 * 1024
 /** How much of the following files is read ahead. Bytes. */
 const AHEAD = 16 * 1024 * 1024
 
-/** The small files last read, each alone or a group of them. Only two, so that a thousand don't stay in memory. */
+/** The small files last used, each alone or a group of them. Only two, so that a thousand don't stay in memory. */
 let latest: readonly ReadonlyMap<Blob, Promise<Uint8Array>>[] = []
 
 /**
@@ -15,22 +15,26 @@ let latest: readonly ReadonlyMap<Blob, Promise<Uint8Array>>[] = []
  */
 export async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
   if (file.size > WHOLE) return new Uint8Array(await file.slice(from, to).arrayBuffer())
-  return (await (known(file) ?? readWhole(file))).subarray(from, to)
+  let bytes = known(file)
+  if (!bytes) keep([[file, (bytes = bytesOf(file))]])
+  return (await bytes).subarray(from, to)
 }
 
 /**
- * Starts to read small files that are needed next, as many as come to 16 MB, unless the first one is read already.
- * Chromium takes half as long for them as one blob as for each alone.
+ * Starts to read small files that are needed next, as many as come to 16 MB, unless half as much is read already, so
+ * that nobody waits for them. Chromium takes half as long for them as one blob as for each alone.
  */
 export function readAhead(files: readonly Blob[]): void {
+  const next = files.findIndex((file) => !known(file))
+  if (next < 0 || files.slice(0, next).reduce((sum, { size }) => sum + size, 0) > AHEAD / 2) return
   const group: Blob[] = []
   let size = 0
-  for (const file of files) {
+  for (const file of files.slice(next)) {
     size += file.size
     if (file.size > WHOLE || size > AHEAD) break
     group.push(file)
   }
-  if (group.length === 0 || known(group[0])) return
+  if (group.length === 0) return
   const whole = new Blob(group).arrayBuffer()
   let end = 0
   keep(
@@ -45,13 +49,9 @@ export function readAhead(files: readonly Blob[]): void {
 }
 
 function known(file: Blob): Promise<Uint8Array> | undefined {
-  return latest.find((files) => files.has(file))?.get(file)
-}
-
-function readWhole(file: Blob): Promise<Uint8Array> {
-  const bytes = bytesOf(file)
-  keep([[file, bytes]])
-  return bytes
+  const files = latest.find((each) => each.has(file))
+  if (files) latest = [...latest.filter((each) => each !== files), files]
+  return files?.get(file)
 }
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())

@@ -3,6 +3,7 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings } from '../../../tables/plan.ts'
 import { fromBuffers, toBuffers } from '../../arrow/buffers.ts'
 import type { Channel } from '../../channel/channel.ts'
+import { batchBytes } from '../../formats/shared/output-batches.ts'
 import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../../formats/types.ts'
 import type { ConversionThread, FoundRows, OutputRequest, OutputWriter, ReadBackRequest } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
@@ -34,11 +35,9 @@ export interface WriterThreadCalls {
   }
 }
 
-/**
- * Number of batches in transit between the threads: one being processed and one waiting, so that neither thread is
- * idle.
- */
-const AHEAD = 2
+/** Batches in transit between the threads: several, since formats write them in runs; two where they're large. */
+const AHEAD = 6
+const LARGE_BYTES = 8 * 1024 * 1024
 
 /**
  * The second thread of a conversion or inspection. It writes while the first one reads, and reads while that one
@@ -97,7 +96,7 @@ export class WriterThread implements InspectionHelper, ConversionThread {
         return Promise.resolve()
       },
       write: async (batch) => {
-        await drain(AHEAD - 1)
+        await drain(batchBytes(batch) > LARGE_BYTES ? 1 : AHEAD - 1)
         const { buffers, transfer } = toBuffers(batch)
         void send(this.call('write', buffers, transfer))
       },
