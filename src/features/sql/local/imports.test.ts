@@ -268,4 +268,18 @@ describe('Imports', () => {
     expect(names()).toEqual(['My_report_Q1', 'My_report_Q2'])
     expect(imports.snapshot()).toEqual([])
   })
+
+  it('retries a copy once, however often it’s asked to', async () => {
+    const { inspection, ...rest } = inspected([{ name: null }])
+    const parquet = { ...inspection, format: 'parquet', settings: { kind: 'parquet' } } as const
+    const { files, imports, done } = setup({ ...rest, inspection: parquet })
+    await imports.add([new File(['PAR1'], 'orders.parquet')])
+    files.onIngest = () => Promise.reject(new EngineError('out-of-space', 'The disk is full.'))
+    await imports.copyIn(done[0]?.made[0]?.id ?? '')
+    files.onIngest = () => Promise.resolve()
+    const id = imports.snapshot()[0]?.id ?? ''
+    await Promise.all([imports.retry(id), imports.retry(id)])
+    expect(files.requests).toHaveLength(2)
+    expect([imports.snapshot(), done.length]).toEqual([[], 2])
+  })
 })

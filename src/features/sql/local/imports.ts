@@ -153,6 +153,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     // From an earlier try.
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
+      this.stage(id, { kind: 'reading', share: null })
       if (copies !== null) {
         const planned = await this.plannedIn(file, copies, signal)
         const options = this.loading(id, { table: 0, tables: 1 }, signal)
@@ -161,7 +162,6 @@ export class Imports extends Store<readonly LocalImport[]> {
         this.deps.onDone(file, [copied], 0, [])
         return
       }
-      this.stage(id, { kind: 'reading', share: null })
       const database = given ? null : await this.deps.engine.database(file, { signal })
       signal.throwIfAborted()
       if (database) {
