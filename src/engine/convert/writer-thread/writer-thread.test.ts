@@ -1,6 +1,8 @@
+import { Float64, makeData } from 'apache-arrow'
 import { NEVER } from '../../../lib/abort.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 import { Channel } from '../../channel/channel.ts'
 import { serializeError } from '../../channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from '../../channel/testing.ts'
@@ -69,6 +71,29 @@ describe('WriterThread', () => {
     await expect(finishing).rejects.toMatchObject({ code: 'out-of-space' })
     await expect(output.discard()).resolves.toBeUndefined()
     s.end()
+  })
+
+  it.each([
+    ['six batches', 1000, 6],
+    ['two large batches', 2_000_000, 2],
+  ])('sends %s before one of them has been written', async (_, rows, sent) => {
+    const { thread: s, worker } = open()
+    const output = s.openOutput(REQUEST)
+    worker.result(0, { id: 'job/a' })
+    const writing = (async () => {
+      for (let i = 0; i < 8; i++) {
+        const values = new Float64Array(rows)
+        await output.write(batchFromColumns([makeData({ type: new Float64(), data: values })], rows))
+      }
+    })()
+    await vi.advanceTimersByTimeAsync(0)
+    const writes = () => worker.calls.filter(({ name }) => name === 'write')
+    expect(writes()).toHaveLength(sent)
+    worker.result(writes()[0].id)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(writes()).toHaveLength(sent + 1)
+    worker.die()
+    await expect(writing).rejects.toMatchObject({ code: 'worker-lost' })
   })
 
   it('gives up an output that was still being opened', async () => {
