@@ -1,5 +1,6 @@
-// `npm run test:server`: the tests of the service over each host, and whether all of them answer the same.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// `npm run test:server`: the tests of the service over each host, and whether all of them answer the same;
+// then ClickHouse's, if chDB is installed.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { requireNode, root, run } from './setup.mjs'
@@ -84,4 +85,9 @@ for (const [i, other] of others.entries()) {
   )
   if (differences > 0 || answers === 0) failed++
 }
+
+if (process.argv.length === 2 && existsSync(path.join(root, 'node_modules', '.cache', 'chdb'))) {
+  console.log('\nClickHouse')
+  if (run('node', ['.ci/clickhouse.mjs']) !== 0) failed++
+} else console.log('skip ClickHouse: “npm run test:clickhouse” installs chDB')
 process.exit(failed === 0 ? 0 : 1)

@@ -1,4 +1,5 @@
 import { test as playwrightTest, type BrowserContext } from '@playwright/test'
+import { recordStatements } from './statements.ts'
 
 /* Playwright’s test, without work that would take most of a test’s time and that no test looks at. */
 
@@ -20,6 +21,8 @@ export const test = playwrightTest.extend<Options & { context: BrowserContext }>
   savesData: [true, { option: true }],
   async context({ context, savesData }, use) {
     if (savesData) await context.addInitScript(saveData)
+    const recording = process.env['ROWHOUSE_STATEMENTS']
+    if (recording) await recordStatements(context, recording)
     await use(context)
   },
 })

@@ -4,6 +4,7 @@ import { notAllowed } from './gate/authorize.ts'
 import { EngineError } from '../errors.ts'
 import type { DuckDB } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
+import type { Outcome } from './outcome.ts'
 import type { RunRequest } from './protocol.ts'
 import { makeCellValue } from './result/json-values.ts'
 
@@ -31,25 +32,30 @@ export async function answerQuery(
 ): Promise<StatementResult> {
   const { sql, tables, files, maxRows } = request
   engine.use({ published: tables, local: [] })
-  return engine.run({ sql, tables, files, parameters: {}, limit: maxRows + 1 }, signal, async (outcome) => {
-    if (outcome.kind === 'change') throw notAllowed('A statement can only read.')
-    const { columns, types } = outcome
-    const rows: unknown[][] = []
-    let bytes = 0
-    for await (const batch of outcome.read()) {
-      bytes += batch.data.byteLength
-      if (bytes > MOST_MB * 2 ** 20) throw tooLarge()
-      const cells = batch.data.children.map((data, i) => makeCellValue(types[i], data))
-      for (let row = 0; row < batch.numRows; row++) rows.push(cells.map((cell) => cell(row)))
-    }
-    const truncated = rows.length > maxRows
-    const names = uniqueNames(columns.map(({ name }) => name))
-    return {
-      columns: columns.map(({ type }, i) => ({ name: names[i], type })),
-      rows: truncated ? rows.slice(0, maxRows) : rows,
-      truncated,
-    }
-  })
+  return engine.run({ sql, tables, files, parameters: {}, limit: maxRows + 1 }, signal, (outcome) =>
+    answerOf(outcome, maxRows),
+  )
+}
+
+/** @throws {EngineError} if the statement changes something, or its rows are too large for one answer */
+export async function answerOf(outcome: Outcome, maxRows: number): Promise<StatementResult> {
+  if (outcome.kind === 'change') throw notAllowed('A statement can only read.')
+  const { columns, types } = outcome
+  const rows: unknown[][] = []
+  let bytes = 0
+  for await (const batch of outcome.read()) {
+    bytes += batch.data.byteLength
+    if (bytes > MOST_MB * 2 ** 20) throw tooLarge()
+    const cells = batch.data.children.map((data, i) => makeCellValue(types[i], data))
+    for (let row = 0; row < batch.numRows; row++) rows.push(cells.map((cell) => cell(row)))
+  }
+  const truncated = rows.length > maxRows
+  const names = uniqueNames(columns.map(({ name }) => name))
+  return {
+    columns: columns.map(({ type }, i) => ({ name: names[i], type })),
+    rows: truncated ? rows.slice(0, maxRows) : rows,
+    truncated,
+  }
 }
 
 function tooLarge(): EngineError {

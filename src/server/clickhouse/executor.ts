@@ -76,7 +76,7 @@ export class Executor {
     const { columns, plan: json } = await bind(wanted, signal)
     const plan = readPlan(json)
     const scanned = scannedTables(plan)
-    if (!scanned.some((name) => large.has(name))) return null
+    if (!scanned.some((name) => large.has(name))) throw new Untranslatable('no large table')
     const found = await tables.find(scanned)
     if (found.size < scanned.length)
       this.load(

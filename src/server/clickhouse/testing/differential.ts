@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { EngineError } from '../../../engine/errors.ts'
-import type { SqlEngine } from '../../../engine/sql/engine.ts'
-import { answerQuery, openQueryEngine, planQuery } from '../../../engine/sql/query.ts'
+import { LOCAL } from '../../../engine/sql/catalog.ts'
+import { SqlEngine } from '../../../engine/sql/engine.ts'
+import { answerOf } from '../../../engine/sql/query.ts'
+import type { ParameterValue, SessionTables } from '../../../engine/sql/session-types.ts'
 import type { NamedTable, StatementResult } from '../../../engine/storage/table-types.ts'
-import { load } from '../../../engine/testing/tables.ts'
-import type { QueryRequest } from '../../tables/calls.ts'
+import { load, type Loaded } from '../../../engine/testing/tables.ts'
 import { builtDuckDB } from '../../testing/native.ts'
 import { connect } from '../client.ts'
 import { Executor } from '../executor.ts'
@@ -23,19 +24,28 @@ const QUIET = new AbortController().signal
 
 /**
  * `same` and `different` mean that ClickHouse answered; `failed`, that it did, but DuckDB failed because of a value
- * that the result doesn't need; `duckdb`, that it didn't.
+ * that the result doesn't need; `duckdb`, that it didn't; `refused`, that DuckDB can't even bind the statement.
  */
 export interface Outcome {
-  readonly kind: 'same' | 'different' | 'failed' | 'duckdb'
+  readonly kind: 'same' | 'different' | 'failed' | 'duckdb' | 'refused'
   /** Why ClickHouse didn't answer, or what differs. */
   readonly detail: string
+}
+
+export interface Given extends SessionTables {
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
 }
 
 export interface Differential {
   /** Loads a file into both engines. */
   add(name: readonly [workspace: string, dataset: string, table: string], file: File): Promise<void>
-  /** @param settled whether the statement determines the order of rows */
-  run(sql: string, settled: boolean): Promise<Outcome>
+  /** Loads a table's file into both engines, unless they have it. */
+  addStored(known: NamedTable, loaded: Loaded): Promise<void>
+  /**
+   * @param settled whether the statement determines the order of rows
+   * @param given what it may use; by default all tables that `add` loaded
+   */
+  run(sql: string, settled: boolean, given?: Given): Promise<Outcome>
   end(): Promise<void>
 }
 
@@ -53,7 +63,7 @@ export async function openDifferential(): Promise<Differential> {
     memoryBytes: 4 * 2 ** 30,
   }
   const client = connect(settings)
-  const engine = await openQueryEngine(builtDuckDB(), { keptFiles: 64 })
+  const engine = await SqlEngine.open(builtDuckDB(), { keptFiles: 64 })
   const duckdb = builtDuckDB()
   const exported = duckdb.folder()
   const writer = await duckdb.open({ folder: exported })
@@ -67,11 +77,22 @@ export async function openDifferential(): Promise<Differential> {
     },
   })
   let why = ''
+  let refused: string | null = null
+  let given: Given = { published: [], local: [] }
   const executor = new Executor({
     ...settings,
     client,
     tables,
-    plan: ({ sql, tables: all }) => planQuery(engine, { sql, tables: all, files }, QUIET),
+    plan: async ({ sql, tables: all }) => {
+      const { parameters = {}, ...own } = given
+      engine.use(own)
+      try {
+        return await engine.plan({ sql, tables: all, files, parameters }, QUIET)
+      } catch (error) {
+        refused = said(error)
+        throw error
+      }
+    },
     log: (_level, message, _fields, cause) => {
       why = `${message}: ${cause instanceof Error ? cause.message : String(cause)}`
     },
@@ -82,25 +103,35 @@ export async function openDifferential(): Promise<Differential> {
   const named: NamedTable[] = []
   const files = new Map<string, File>()
   const places = new Map<string, string>()
+  const addStored: Differential['addStored'] = async (known, { file }) => {
+    if (files.has(known.fileId)) return
+    const place = path.join(folder, `${files.size}.db`)
+    writeFileSync(place, new Uint8Array(await file.arrayBuffer()))
+    files.set(known.fileId, file)
+    places.set(known.fileId, place)
+    await tables.load(known, place)
+  }
   return {
     async add([workspace, dataset, table], file) {
-      const { stored, file: database } = await load(file)
-      const place = path.join(folder, `${named.length}.db`)
-      writeFileSync(place, new Uint8Array(await database.arrayBuffer()))
-      const known = { workspace, dataset, table, fileId: stored.fileId }
+      const loaded = await load(file)
+      const known = { workspace, dataset, table, fileId: loaded.stored.fileId }
       named.push(known)
-      files.set(stored.fileId, database)
-      places.set(stored.fileId, place)
-      await tables.load(known, place)
+      await addStored(known, loaded)
     },
-    async run(sql, settled) {
-      why = ''
-      const request: QueryRequest = { sql, tables: named, files: places, maxRows: MAX_ROWS }
-      const ours = await executor.answer({ ...request, named, timeoutMs: LONGEST }, QUIET)
-      if (!ours) return { kind: 'duckdb', detail: why }
-      const own = await inDuckDB(engine, { sql, tables: named, files, maxRows: MAX_ROWS })
-      if (typeof own === 'string') return { kind: 'failed', detail: own }
-      const [a, b] = [told(ours, settled), told(own, settled)]
+    addStored,
+    async run(sql, settled, own = { published: named, local: [] }) {
+      refused = null
+      given = own
+      const local = own.local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))
+      const all = [...own.published, ...local]
+      why = all.length === 0 ? 'no tables' : 'neither SELECT, WITH nor FROM'
+      const request = { sql, tables: all, files: places, maxRows: MAX_ROWS, named: all, timeoutMs: LONGEST }
+      const ours = await executor.answer(request, QUIET)
+      if (!ours) return refused === null ? { kind: 'duckdb', detail: why } : { kind: 'refused', detail: refused }
+      const call = { sql, tables: all, files, parameters: own.parameters ?? {}, limit: MAX_ROWS + 1 }
+      const theirs = await engine.run(call, QUIET, (outcome) => answerOf(outcome, MAX_ROWS)).catch(said)
+      if (typeof theirs === 'string') return { kind: 'failed', detail: theirs }
+      const [a, b] = [told(ours, settled), told(theirs, settled)]
       return a === b ? { kind: 'same', detail: '' } : { kind: 'different', detail: differing(a, b) }
     },
     async end() {
@@ -111,16 +142,9 @@ export async function openDifferential(): Promise<Differential> {
   }
 }
 
-async function inDuckDB(
-  engine: SqlEngine,
-  request: Parameters<typeof answerQuery>[1],
-): Promise<StatementResult | string> {
-  try {
-    return await answerQuery(engine, request, QUIET)
-  } catch (error) {
-    if (error instanceof EngineError) return `${error.code}: ${error.message}`
-    throw error
-  }
+function said(error: unknown): string {
+  if (error instanceof EngineError) return `${error.code}: ${error.message}`
+  throw error
 }
 
 function told({ columns, rows, truncated }: StatementResult, settled: boolean): string {

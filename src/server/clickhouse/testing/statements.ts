@@ -1,97 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import { readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
-/* Random statements over two tables with values for which engines differ. */
-
-/** By name: the column's type, and its possible values as SQL. */
-const COLUMNS: Readonly<Record<string, readonly [type: string, values: readonly string[]]>> = {
-  k: ['INTEGER', ['1', '2', '3', '4', '5', '6', 'NULL']],
-  tiny: ['TINYINT', ['-128', '127', '0', '-1', '1', '7', 'NULL']],
-  small: ['SMALLINT', ['-32768', '32767', '0', '12', '-7', 'NULL']],
-  int: ['INTEGER', ['-2147483648', '2147483647', '0', '1', '-1', '1000', '-77', 'NULL']],
-  big: [
-    'BIGINT',
-    ['-9223372036854775808', '9223372036854775807', '0', '9007199254740993', '-3', '12345678901', 'NULL'],
-  ],
-  few: ['BIGINT', ['1', '2', '3', '5', '8', '-13', 'NULL']],
-  wide: ['UBIGINT', ['0', '18446744073709551615', '9223372036854775808', '5', 'NULL']],
-  cents: ['DECIMAL(9,2)', ['-9999999.99', '9999999.99', '0.00', '-0.05', '12.34', '0.01', 'NULL']],
-  long: ['DECIMAL(18,4)', ['99999999999999.9999', '-99999999999999.9999', '0.0001', '-1.5', '1000', 'NULL']],
-  half: ['DECIMAL(4,1)', ['-999.9', '0.5', '1.5', '2.5', '-0.5', 'NULL']],
-  flag: ['BOOLEAN', ['true', 'false', 'NULL']],
-  day: [
-    'DATE',
-    [`'1970-01-01'`, `'1969-12-31'`, `'2024-02-29'`, `'1900-01-01'`, `'2299-12-31'`, `'1999-12-31'`, 'NULL'],
-  ],
-  date: [
-    'DATE',
-    [`'1969-02-28'`, `'2024-02-29'`, `'2000-03-01'`, `'1900-12-31'`, `'0001-01-01'`, `'9999-12-31'`, `'1600-02-29'`],
-  ],
-  moment: [
-    'TIMESTAMP',
-    [`'1969-12-31 23:59:59.999999'`, `'2024-02-29 12:34:56.789'`, `'0001-01-01 00:00:00'`, `'2013-07-15 10:11:12'`],
-  ],
-  far: ['DATE', [`'0001-01-01'`, `'9999-12-31'`, `'infinity'`, `'-infinity'`, `'1582-10-04'`, `'2300-01-01'`, 'NULL']],
-  at: [
-    'TIMESTAMP',
-    [
-      `'1970-01-01 00:00:00'`,
-      `'1969-12-31 23:59:59.999999'`,
-      `'2024-02-29 12:34:56.789'`,
-      `'2013-07-15 10:11:12.000001'`,
-      'NULL',
-    ],
-  ],
-  ever: ['TIMESTAMP', [`'infinity'`, `'-infinity'`, `'0001-01-01 00:00:00'`, `'9999-12-31 23:59:59'`, 'NULL']],
-  text: [
-    'VARCHAR',
-    [
-      `'a'`,
-      `'A'`,
-      `'b'`,
-      `''`,
-      `'ab'`,
-      `'a%b'`,
-      `'a_b'`,
-      `'a\\b'`,
-      `'ä'`,
-      `'日本語'`,
-      `'a' || chr(10) || 'b'`,
-      `'it''s'`,
-      `'😀x'`,
-      `' a'`,
-      'NULL',
-    ],
-  ],
-  word: ['VARCHAR', [`'red'`, `'green'`, `'blue'`, `'reddish'`, `'Äpfel'`, 'NULL']],
-  real: ['DOUBLE', ['0.1', '-2.5', '1e300', '3', '1e-7', '0.30000000000000004', '100', 'NULL']],
-  odd: ['DOUBLE', [`'nan'`, `'inf'`, '-0.0', '0.0', '1.5', 'NULL']],
-}
-
-/** Two tables with different rows, as Parquet files. */
-export async function writeTables(rows: number): Promise<ReadonlyMap<'x' | 'y', File>> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  const files = new Map<'x' | 'y', File>()
-  for (const [name, salt, count] of [
-    ['x', 1, rows],
-    ['y', 2, Math.ceil(rows / 3)],
-  ] as const) {
-    const list = Object.entries(COLUMNS).map(([column, [type, values]], i) => {
-      const texts = `[${values.map((value) => `CAST(${value} AS VARCHAR)`).join(', ')}]`
-      return `CAST(${texts}[1 + (hash(hash(i, ${i}), ${salt}) % ${values.length})::BIGINT] AS ${type}) AS "${column}"`
-    })
-    const place = path.join(tmpdir(), `rowhouse-${crypto.randomUUID()}.parquet`)
-    await connection.run(`COPY (SELECT ${list.join(', ')} FROM range(${count}) r(i)) TO '${place}' (FORMAT parquet)`)
-    files.set(name, new File([readFileSync(place)], `${name}.parquet`))
-    rmSync(place)
-  }
-  connection.closeSync()
-  instance.closeSync()
-  return files
-}
+/* Random statements over the tables of `tables.ts`. */
 
 /** Draws a random integer below another. */
 export type Draw = (below: number) => number
@@ -127,6 +34,10 @@ export class Statements {
       'left',
       'within',
       'inner',
+      'chosen',
+      'twice',
+      'nested',
+      'tied',
     ] as const)
     switch (shape) {
       case 'rows':
@@ -159,6 +70,11 @@ export class Statements {
       }
       case 'within':
         return this.grouped('FROM ws.d.x AS x', ['x'], this.subquery())
+      case 'chosen':
+      case 'twice':
+      case 'nested':
+      case 'tied':
+        return this.composed(shape)
       case 'inner': {
         const inner = `SELECT ${this.pick(['word', 'k', 'few'])} AS g, ${this.aggregate(['x'])} AS a, ${this.aggregate(['x'])} AS b FROM ws.d.x AS x${this.where('x')} GROUP BY 1`
         const outer = this.pick([
@@ -174,6 +90,45 @@ export class Statements {
         ])
       }
     }
+  }
+
+  /** Statements in which subqueries and groups are used in other ways than those above. */
+  private composed(shape: 'chosen' | 'twice' | 'nested' | 'tied'): string {
+    const groups = (by: string): string =>
+      `SELECT ${by}, ${this.aggregate(['x'])} AS a, ${this.aggregate(['x'])} AS b FROM ws.d.x AS x${this.where('x')} GROUP BY ALL`
+    switch (shape) {
+      case 'chosen': {
+        const one = this.pick([`(SELECT ${this.aggregate(['y'])} FROM ws.d.y AS y${this.where('y')})`, this.looked()])
+        const chosen = [
+          `(${this.subquery()})`,
+          one,
+          `CASE WHEN ${this.subquery()} OR ${this.flag('x', 1)} THEN x.k END`,
+        ]
+        return this.sorted('', [...this.values('x', 2), this.pick(chosen)], `FROM ws.d.x AS x WHERE ${this.choice()}`)
+      }
+      case 'twice':
+        return `WITH s AS (${groups(`x.${this.pick(['word', 'k', 'few', 'day'])} AS g`)}) SELECT l.g, l.a, r.b FROM s AS l ${this.pick(['JOIN', 'LEFT JOIN'])} s AS r ON l.g = r.g ${this.pick(['WHERE l.a IS NOT NULL', 'WHERE l.g IN (SELECT g FROM s WHERE b IS NOT NULL)', ''])} ORDER BY ALL`
+      case 'nested': {
+        const inner = groups('x.k AS k, x.word AS g')
+        const middle = `SELECT k, count(*) AS n, ${this.pick(['max(a)', 'min(b)', 'count(DISTINCT a)', 'count(g)'])} AS m FROM (${inner}) AS s GROUP BY k`
+        const having = this.pick(['', ' HAVING count(*) > 1', ' HAVING max(n) >= (SELECT min(y.k) FROM ws.d.y AS y)'])
+        return `SELECT n, ${this.pick(['min(m)', 'max(m)', 'count(m)', 'sum(k)', 'avg(k)'])} AS z, count(*) AS c FROM (${middle}) AS t GROUP BY n${having} ORDER BY n`
+      }
+      case 'tied':
+        return `SELECT ${this.values('x', 2).join(', ')} FROM ws.d.x AS x WHERE ${this.choice()} ORDER BY 1 ${this.pick(['ASC', 'DESC'])} NULLS ${this.pick(['FIRST', 'LAST'])} LIMIT ${1 + this.draw(9)}`
+    }
+  }
+
+  /** A correlated scalar subquery. */
+  private looked(): string {
+    const column = this.pick(['k', 'few', 'word', 'cents'])
+    const value = this.pick([`max(y.few)`, `count(y.word)`, `sum(y.k)`, `min(y.day)`])
+    return `(SELECT ${value} FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`
+  }
+
+  private choice(): string {
+    const one = this.pick([this.subquery(), this.flag('x', 2)])
+    return this.pick([`(${one} OR ${this.flag('x', 1)})`, `NOT (${one})`, `(${one}) IS NOT TRUE`, one])
   }
 
   private pick<T>(from: readonly T[]): T {
