@@ -71,16 +71,16 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
       return success
     },
     async command(query) {
-      await long.command({ query })
+      await reached(long.command({ query }))
     },
     async rows<T>(query: string) {
-      const result = await client.query({ query, format: 'JSONEachRow' })
-      return result.json<T>()
+      const result = await reached(client.query({ query, format: 'JSONEachRow' }))
+      return reached(result.json<T>())
     },
     async select(query, { timeoutMs, maxRows, roles, signal }) {
       const id = crypto.randomUUID()
       try {
-        const result = await reading.query({
+        const answer = reading.query({
           query,
           query_id: id,
           format: 'JSONCompactEachRow',
@@ -97,7 +97,8 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
             wait_end_of_query: 1,
           },
         })
-        return await result.json<unknown[]>()
+        const result = await reached(answer)
+        return await reached(result.json<unknown[]>())
       } catch (error) {
         // ClickHouse keeps running a statement after its connection was closed.
         if (signal.aborted) await kill(id).catch(() => undefined)
@@ -105,7 +106,7 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
       }
     },
     async insert(table, values) {
-      await long.insert({ table, values, format: 'Parquet' })
+      await reached(long.insert({ table, values, format: 'Parquet' }))
     },
     async close() {
       await Promise.all([client.close(), long.close(), reading.close()])
@@ -113,7 +114,20 @@ export function connect({ url, user, password, reader, memoryBytes, cluster }: C
   }
 }
 
-/** The number of an error that ClickHouse returned; undefined if it couldn't be reached. */
+/** ClickHouse didn't answer, or its answer broke off. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof ClickHouseError ? error : new Unreachable('ClickHouse doesn’t answer', { cause: error })
+  }
+}
+
+/** The number of an error that ClickHouse returned; undefined for any other. */
 export function errorCode(error: unknown): number | undefined {
   return error instanceof ClickHouseError ? Number(error.code) : undefined
 }

@@ -7,14 +7,14 @@ import { uniqueNames } from '../../tables/names.ts'
 import type { Log } from '../http/log.ts'
 import type { QueryCalls, QueryRequest } from '../tables/calls.ts'
 import { valueOf } from './answer.ts'
-import { errorCode, type ClickHouse } from './client.ts'
+import { errorCode, Unreachable, type ClickHouse } from './client.ts'
 import { roleOf, type Layout } from './statements.ts'
 import type { ClickHouseTables } from './tables.ts'
 import { readPlan, Untranslatable, type PlanNode } from './translate/plan.ts'
 import type { KnownTable } from './translate/context.ts'
 import { translate, type Translation } from './translate/statement.ts'
 
-/** Milliseconds for which ClickHouse isn't used after it couldn't be reached. */
+/** Milliseconds for which ClickHouse isn't used after it couldn't be reached, nor a table loaded after that failed. */
 const LEFT_ALONE = 30_000
 
 /** Numbers of ClickHouse's errors. */
@@ -23,7 +23,7 @@ const UNKNOWN_DATABASE = 81
 
 interface ExecutorOptions extends Layout {
   readonly client: ClickHouse
-  readonly tables: ClickHouseTables
+  readonly tables: Pick<ClickHouseTables, 'find' | 'load' | 'forget'>
   /** The smallest size of a table's file in bytes for which statements run in ClickHouse. */
   readonly fromBytes: number
   /** Checks and binds a statement in DuckDB. */
@@ -43,8 +43,8 @@ interface Wanted extends QueryRequest {
 export class Executor {
   private readonly options: ExecutorOptions
   private loading: Promise<void> = Promise.resolve()
-  /** Ids of files that were loaded, are being loaded or wait for it. */
-  private readonly asked = new Set<string>()
+  /** When a table may be loaded, by its file's id: never if it was loaded, is being loaded or waits for it. */
+  private readonly nextLoad = new Map<string, number>()
   private leftAloneUntil = 0
 
   constructor(options: ExecutorOptions) {
@@ -111,13 +111,14 @@ export class Executor {
     const { tables, log } = this.options
     for (const table of named) {
       const place = files.get(table.fileId)
-      if (place === undefined || this.asked.has(table.fileId) || !names.includes(physicalName(table.fileId))) continue
-      this.asked.add(table.fileId)
+      const isDue = performance.now() >= (this.nextLoad.get(table.fileId) ?? 0)
+      if (place === undefined || !isDue || !names.includes(physicalName(table.fileId))) continue
+      this.nextLoad.set(table.fileId, Infinity)
       this.loading = this.loading
         .then(() => tables.load(table, place))
         .catch((error: unknown) => {
-          this.asked.delete(table.fileId)
-          this.leaveAlone()
+          this.nextLoad.set(table.fileId, performance.now() + LEFT_ALONE)
+          if (error instanceof Unreachable) this.leaveAlone()
           log('warn', 'a table couldn’t be loaded into ClickHouse', { code: errorCode(error) ?? null }, error)
         })
     }
@@ -131,8 +132,10 @@ export class Executor {
       return
     }
     const code = errorCode(error)
-    if (code === UNKNOWN_TABLE || code === UNKNOWN_DATABASE) this.options.tables.forget()
-    else if (code === undefined) this.leaveAlone()
+    if (code === UNKNOWN_TABLE || code === UNKNOWN_DATABASE) {
+      this.options.tables.forget()
+      this.nextLoad.clear()
+    } else if (error instanceof Unreachable) this.leaveAlone()
     this.options.log('warn', 'ClickHouse didn’t run a statement: DuckDB does', { code: code ?? null }, error)
   }
 
