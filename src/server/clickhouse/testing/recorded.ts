@@ -21,8 +21,8 @@ interface Recorded extends Required<Omit<Given, 'kept'>> {
 }
 
 /**
- * Runs each statement that was recorded once, unless it's about other tables. `unknown` means that a table's file wasn't
- * recorded.
+ * Runs each statement that was recorded once, unless it's about other tables. `unknown` means that there's no file with
+ * only the table.
  */
 export async function runRecorded(
   differential: Differential,
@@ -43,15 +43,15 @@ export async function runRecorded(
     const published: (NamedTable | null)[] = []
     for (const table of given.published) published.push(await add(table, table))
     const local: (LocalTable | null)[] = []
-    for (const { name, fileId, file } of given.local) {
-      // A file that was queried where it lay has become a table like any other.
+    for (const { name, fileId, file, database } of given.local) {
+      // A file that was queried where it lay becomes a table like any other, but not one with several tables.
       const table = { name, fileId, ...(file && { file }) }
-      local.push(await add(table, { ...LOCAL, table: name, fileId }))
+      local.push(database ? null : await add(table, { ...LOCAL, table: name, fileId }))
     }
     const known = { published: published.filter(isThere), local: local.filter(isThere), parameters }
     outcomes.push(
       [...published, ...local].includes(null)
-        ? { sql, kind: 'unknown', detail: 'a table’s file wasn’t recorded' }
+        ? { sql, kind: 'unknown', detail: 'a table without a file of its own' }
         : { sql, ...(await differential.run(sql, /\bORDER BY\b/i.test(sql), known)) },
     )
   }
