@@ -54,6 +54,11 @@ describe('integers', () => {
     '-2147483649',
     '99999999999999999999999999999999',
   ])
+  const minus = '\u2212'
+  check('INTEGER', { [`${minus}3`]: '-3', [`${minus}2147483648`]: '-2147483648' }, [`${minus}-3`, `${minus}+3`, minus])
+  check('BIGINT', { [`${minus}4294967297`]: '-4294967297' }, [`3${minus}`])
+  check('DECIMAL(4,1)', { [`${minus}3.5`]: '-3.5' }, [`${minus}${minus}3`])
+  check('DOUBLE', { [`${minus}2.5e-3`]: '-0.0025' }, [`${minus} 3`])
   check('UINTEGER', { '4294967295': '4294967295', '2147483648': '2147483648' }, ['4294967296', '-1'])
   check(
     'BIGINT',

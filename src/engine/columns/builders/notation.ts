@@ -2,7 +2,17 @@ import { DASH, DOT, PLUS } from '../../../lib/ascii.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { CREDIT, DEBIT, NumberAffixes, PARENTHESES, TRAILING } from '../number-affixes.ts'
-import { APOSTROPHE, COMMA, isDigit, movePoint, POINT, separatorAt, SPACE, widthOf } from '../text-bytes.ts'
+import {
+  APOSTROPHE,
+  COMMA,
+  isDigit,
+  isMinusSign,
+  movePoint,
+  POINT,
+  separatorAt,
+  SPACE,
+  widthOf,
+} from '../text-bytes.ts'
 import { WrappingBuilder } from './wrapping.ts'
 
 const LONGEST_NUMBER = 1000
@@ -40,6 +50,22 @@ class FormatAffixes extends NumberAffixes {
     if (unit.length === 0 || to - from < unit.length) return 0
     const at = where === 'start' ? from : to - unit.length
     return unit.every((byte, i) => bytes[at + i] === byte) ? unit.length : 0
+  }
+}
+
+/** Reads the typographic minus (U+2212) for a builder of plain numbers. */
+export class MinusBuilder extends WrappingBuilder {
+  private readonly scratch = new Uint8Array(LONGEST_NUMBER)
+
+  appendText(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!isMinusSign(bytes, start, end)) return this.inner.appendText(bytes, start, end)
+    const { scratch } = this
+    const length = end - start - 2
+    // A second sign would be read as the number's own.
+    if (length > LONGEST_NUMBER || bytes[start + 3] === DASH || bytes[start + 3] === PLUS) return false
+    scratch.set(bytes.subarray(start + 2, end))
+    scratch[0] = DASH
+    return this.inner.appendText(scratch, 0, length)
   }
 }
 

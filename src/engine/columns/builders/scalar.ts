@@ -9,7 +9,7 @@ import { FloatBuilder } from './floats.ts'
 import { BigIntegerBuilder, isSmallInteger, SmallIntegerBuilder } from './integers.ts'
 import { IntervalBuilder } from './intervals.ts'
 import { JsonBuilder } from './json.ts'
-import { NotationBuilder } from './notation.ts'
+import { MinusBuilder, NotationBuilder } from './notation.ts'
 import { DateBuilder, TimeBuilder, TimestampBuilder } from './times.ts'
 
 /**
@@ -62,5 +62,5 @@ function inNotation(builder: ColumnBuilder, format: ValueFormat): ColumnBuilder 
   }
   const { unit, percent, scaled, negative } = format
   const plain = decimalMark === '.' && grouping === undefined && !unit && !percent && !scaled && negative === undefined
-  return plain ? builder : new NotationBuilder(builder, format)
+  return plain ? new MinusBuilder(builder) : new NotationBuilder(builder, format)
 }
