@@ -319,7 +319,10 @@ export class ColumnInference {
 
   private otherKind(lead: number, bytes: Uint8Array, start: number, end: number): number {
     if (lead === LEAD_WORD) return kinds.wordKind(bytes, start, end, false)
-    if (lead === LEAD_PLUS) return kinds.plusKind(bytes, start, end)
+    if (lead === LEAD_PLUS) {
+      this.formattedNumbers.observePlus(bytes, start, end)
+      return kinds.plusKind(bytes, start, end)
+    }
     const kind = this.numbers.kind(bytes, start, end)
     if (bytes[start] !== DASH) return kind
     if (kind === kinds.TEXT) return kinds.wordKind(bytes, start + 1, end, true)

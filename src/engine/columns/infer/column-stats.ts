@@ -27,6 +27,9 @@ export interface FormattedNumbers {
   readonly negatives: number
   /** Numbers with a leading plus. */
   readonly plus: number
+  /** Whole numbers with a plus that are short enough for a difference (`+12`), and the most digits of one. */
+  readonly differences: number
+  readonly differenceDigits: number
   /** Number of values by currency or measure. */
   readonly units: ReadonlyMap<string, number>
   /** Values that may be codes, such as `TL101` or `5Ft`: digits beside a unit of letters. */

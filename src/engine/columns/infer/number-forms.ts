@@ -1,14 +1,17 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
 import { CREDIT, DEBIT, PARENTHESES, TRAILING } from '../number-affixes.ts'
-import { APOSTROPHE, COMMA, POINT, SPACE } from '../text-bytes.ts'
+import { APOSTROPHE, COMMA, isDigit, POINT, SPACE } from '../text-bytes.ts'
 import type { ColumnStats, FormattedNumbers, Mark } from './column-stats.ts'
 import { sample } from './spellings.ts'
-import { DECIMAL, EXPONENT, INTEGER } from './kinds.ts'
+import { ZERO } from '../../../lib/ascii.ts'
+import { DECIMAL, EXPONENT, INTEGER, PLUS } from './kinds.ts'
 import { NumberScanner } from './number-scanner.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
 
 /** After this many other texts without a hit, the column isn't checked for formatted numbers any more. */
 const MAX_MISSES = 16
+/** An INTEGER holds all whole numbers of so many digits; most phone numbers have more. */
+const MOST_DIGITS = 9
 
 /** Statistics of a column's formatted numbers: their notation, and the numbers they stand for. */
 export class FormattedNumberStats {
@@ -24,6 +27,8 @@ export class FormattedNumberStats {
     most: 0,
     negatives: 0,
     plus: 0,
+    differences: 0,
+    differenceDigits: 0,
     units: new Map<string, number>(),
     codes: 0,
     percents: 0,
@@ -70,6 +75,15 @@ export class FormattedNumberStats {
     return true
   }
 
+  /** Counts a text with a plus if it's a whole number: `+12`, but neither `+49 301` nor `+0100`. */
+  observePlus(bytes: Uint8Array, start: number, end: number): void {
+    const digits = end - start - 1
+    if (digits > MOST_DIGITS || (digits > 1 && bytes[start + 1] === ZERO)) return
+    for (let at = start + 1; at < end; at++) if (!isDigit(bytes[at])) return
+    this.found.differences++
+    if (digits > this.found.differenceDigits) this.found.differenceDigits = digits
+  }
+
   /** The kind of the last scanned number. */
   private kind(bytes: Uint8Array): number {
     const { scanner } = this
@@ -95,6 +109,8 @@ export class FormattedNumberStats {
     found.most = Math.max(found.most, later.most)
     found.negatives |= later.negatives
     found.plus += later.plus
+    found.differences += later.differences
+    found.differenceDigits = Math.max(found.differenceDigits, later.differenceDigits)
     for (const [unit, count] of later.units) found.units.set(unit, (found.units.get(unit) ?? 0) + count)
     found.codes += later.codes
     found.percents += later.percents
@@ -149,7 +165,17 @@ export function plainNumbers({ counts, numbers }: Pick<ColumnStats, 'counts' | '
 /** The number of a column's values that are numbers, plain or formatted. */
 export function countNumbers(stats: ColumnStats): number {
   const { integers, decimals, exponents } = plainNumbers(stats)
-  return stats.formattedNumbers.hits + integers + decimals + exponents
+  return stats.formattedNumbers.hits + integers + decimals + exponents + countDifferences(stats)
+}
+
+/**
+ * The number of a column's whole numbers with a plus. They count only beside negative numbers or fractions: `+1` and
+ * `+49` alone may be codes.
+ */
+export function countDifferences({ counts, numbers, formattedNumbers }: ColumnStats): number {
+  const { differences, hits } = formattedNumbers
+  const areNumbers = numbers.negative || counts[DECIMAL] > 0 || hits > 0
+  return areNumbers && differences === counts[PLUS] ? differences : 0
 }
 
 /** The ways to parse all numbers of a column: one for each decimal mark that fits them all. */
@@ -172,6 +198,9 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Pa
   numbers.merge(plainWhole ? groupedWhole(plain.numbers, plain.decimals) : plain.numbers)
   numbers.merge(formed.numbers)
   if (asMark > 0) numbers.merge({ ...NONE, whole: formed.eitherWhole, minScale: 3, maxScale: 3, atMaxScale: asMark })
+  if (formed.differences > 0) {
+    numbers.merge({ ...NONE, whole: formed.differenceDigits, minScale: 0, maxScale: 0, atMaxScale: formed.differences })
+  }
   const wholeHere = asGroup - (plainWhole ? plain.decimals : 0)
   if (wholeHere > 0) {
     numbers.merge({ ...NONE, whole: formed.eitherWhole + 3, minScale: 0, maxScale: 0, atMaxScale: wholeHere })
@@ -179,7 +208,7 @@ function readWith(mark: Mark, formed: FormattedNumbers, plain: PlainNumbers): Pa
   return {
     mark,
     format: formatOf(mark, grouping, formed),
-    integers: formed.integers + plain.integers + asGroup,
+    integers: formed.integers + plain.integers + formed.differences + asGroup,
     decimals: formed.decimals + asMark + (plainWhole ? 0 : plain.decimals),
     exponents: formed.exponents + plain.exponents,
     numbers,

@@ -14,7 +14,7 @@ import {
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { CREDIT, DEBIT } from '../number-affixes.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
-import { countNumbers, plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
+import { countDifferences, countNumbers, plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
 
 /** The type of a column of plain numbers; null for any other column. */
 export function numberType(
@@ -94,11 +94,11 @@ interface NumberReadings {
 /** The ways to parse all values of a column as numbers, plain or formatted; null if some aren't numbers. */
 function numberReadings(stats: ColumnStats, count: number): NumberReadings | null {
   const { formattedNumbers } = stats
-  const { hits } = formattedNumbers
+  const formed = formattedNumbers.hits + countDifferences(stats)
   const plain = plainNumbers(stats)
   const { decimals, exponents } = plain
-  if (countNumbers(stats) < count || hits + decimals === 0) return null
-  if (hits === 0 && exponents > 0) return null
+  if (countNumbers(stats) < count || formed + decimals === 0) return null
+  if (formed === 0 && exponents > 0) return null
   const found = readings(formattedNumbers, plain)
   return {
     readings: found,
@@ -115,7 +115,7 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
   // Where nothing else is a debit, “1.5 Cr” may be 15 million (crores).
   if (formattedNumbers.negatives === CREDIT && !conventions.debits) return null
   const chosen = found.differ ? found.readings.find(({ mark }) => mark === conventions.mark) : first
-  if (formattedNumbers.hits === 0) {
+  if (formattedNumbers.hits + formattedNumbers.differences === 0) {
     // Plain numbers, whose point may separate thousands.
     if (conventions.mark !== ',' && (conventions.mark !== undefined || conventions.delimiter !== ';')) return null
     if (!found.differ) return null
@@ -133,7 +133,7 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
 const TEXT = { type: { kind: 'scalar', name: 'VARCHAR' } as const }
 
 const exampleOf = ({ formattedNumbers, firstTexts }: ColumnStats): string =>
-  formattedNumbers.example || firstTexts[kinds.DECIMAL]
+  formattedNumbers.example || firstTexts[kinds.PLUS] || firstTexts[kinds.DECIMAL]
 
 function typed(stats: ColumnStats, count: number, read: ParsedNumbers): InferredType | null {
   const counts = new Float64Array(kinds.KINDS)
@@ -163,24 +163,25 @@ function rewrites(
   { mark }: ParsedNumbers,
 ): number {
   const [integers, decimals] = [counts[kinds.INTEGER], counts[kinds.DECIMAL]]
+  const formed = formattedNumbers.hits + formattedNumbers.differences
   const exponents = spellings.text.counts[kinds.EXPONENT]
   const others = mark === ',' ? decimals : 0
   if (type.kind === 'decimal') {
     const same = numbers.maxScale === type.scale ? numbers.atMaxScale - (spellings.pointFirst[type.scale] ?? 0) : 0
-    return formattedNumbers.hits + integers + (others || decimals - same)
+    return formed + integers + (others || decimals - same)
   }
-  if (printType(type) !== 'DOUBLE') return formattedNumbers.hits + others
-  return formattedNumbers.hits + integers + exponents + (others || spellings.text.counts[kinds.DECIMAL])
+  if (printType(type) !== 'DOUBLE') return formed + others
+  return formed + integers + exponents + (others || spellings.text.counts[kinds.DECIMAL])
 }
 
 /** Whether hardly anything but numbers is written like this. */
 function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ParsedNumbers): boolean {
-  const { units, codes, percents, scaled, negatives, plus, groups } = formattedNumbers
+  const { units, codes, percents, scaled, negatives, plus, differences, groups } = formattedNumbers
   // A measure is part of the text's meaning. The user decides whether to drop it.
   if ([...units.keys()].some(isMeasure) || codes === count) return false
   const withUnit = [...units.values()].reduce((sum, each) => sum + each, 0)
   if ((units.size > 0 && withUnit < count) || (percents > 0 && percents < count) || scaled > 0) return false
-  if ((plus > 0 && units.size === 0) || (negatives & (DEBIT | CREDIT)) !== 0) return false
+  if (differences > 0 || (plus > 0 && units.size === 0) || (negatives & (DEBIT | CREDIT)) !== 0) return false
   if (units.size > 0 || percents > 0 || integers < count) return true
   // Only "(5)" or "5-", or groups of a fixed number of digits (123 456 789), may be codes.
   if (negatives !== 0 && groups === 0) return false

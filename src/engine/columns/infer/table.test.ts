@@ -325,6 +325,30 @@ describe('a plus before numbers', () => {
     expect(found([['- 5', '- 6']])).toEqual([['VARCHAR', {}]])
   })
 
+  it('is proposed to be left out of whole numbers, where others are negative or have a fraction', () => {
+    expect(found([['+12', '-15', '0', '+1']])).toEqual([['VARCHAR', {}, 'Apply: 12']])
+    expect(found([['0', '\u22123', '+7']])).toEqual([['VARCHAR', {}, 'Apply: -3']])
+    expect(found([['+2', '-1.25', '+0.50']])).toEqual([['VARCHAR', {}, 'Apply: 0.5']])
+    expect(found([['+2', '-1,5']])).toEqual([['VARCHAR', {}, 'Apply: -1.5']])
+    expect(found([['+12', '-3', '-', '-']])).toEqual([['VARCHAR', {}, 'Apply: 12']])
+    const [{ proposals = [] }] = conclude([['-3', '+1', '0']]).columns
+    expect(proposals.map(({ change }) => change)).toEqual([{ kind: 'column', patch: { type: 'INTEGER', format: {} } }])
+    const merged = new ColumnInference()
+    for (const texts of [['-3'], ['+1', '+20']]) merged.merge(observed(texts).stats(), 0)
+    expect(inferTable([merged], { delimiter: ';' }).columns[0].proposals).toHaveLength(1)
+  })
+
+  it.each([
+    [['+1', '+49', '+44']],
+    [['+1', '0']],
+    [['+0100', '-0500']],
+    [['+4930123456', '-1']],
+    [['+49 301', '-1']],
+    [['+1', '-1', 'x']],
+  ])('stays before whole numbers that may be codes: %j', (texts) => {
+    expect(found([texts])).toEqual([['VARCHAR', {}]])
+  })
+
   it('stays where it may be that of a telephone number', () => {
     for (const text of ['+49 301 234', '+4930123456', '+1', '+', '++1,5', '-+1,5', '+1,5-']) {
       expect(found([[text]])).toEqual([['VARCHAR', {}]])
