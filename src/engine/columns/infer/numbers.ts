@@ -4,6 +4,9 @@ import { isDigit, twoDigits } from '../text-bytes.ts'
 import { CODE, DECIMAL, EXPONENT, INTEGER, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
 import { isShortestDouble } from './shortest.ts'
 
+/** A year from now, in seconds since 1970. Later times are rare in data; numbers of documents can be anything. */
+const LATEST_SECOND = String(Math.floor(Date.now() / 1000) + 366 * 86_400)
+
 const compareDigits = (bytes: Uint8Array, start: number, limit: string): number => {
   for (let i = 0; i < limit.length; i++) {
     const difference = bytes[start + i] - limit.charCodeAt(i)
@@ -50,11 +53,12 @@ export class NumberStats {
   pointedExponents = 0
   /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
   bits = 0
-  /** Possible Unix timestamps from 2001 to 2033, by their unit. */
+  /** Possible Unix timestamps from 2001 on, by their unit, and whether one is more than a year from now. */
   seconds = 0
   milliseconds = 0
   microseconds = 0
   nanoseconds = 0
+  isBeyondNow = false
   /** Possible dates without separators: YYYYMMDD. */
   days = 0
   /** Of the last decimal: digits after the point, and whether a double keeps all of its digits. */
@@ -87,6 +91,7 @@ export class NumberStats {
     this.milliseconds += other.milliseconds
     this.microseconds += other.microseconds
     this.nanoseconds += other.nanoseconds
+    this.isBeyondNow ||= other.isBeyondNow
     this.days += other.days
   }
 
@@ -159,7 +164,10 @@ export class NumberStats {
   private checkRange(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
     const beyond = (limit: string): boolean =>
       digits > limit.length || (digits === limit.length && compareDigits(bytes, first, limit) > 0)
-    if (bytes[first] === 0x31) this.countEpoch(digits)
+    if (bytes[first] === 0x31) {
+      this.countEpoch(digits)
+      if (compareDigits(bytes, first, LATEST_SECOND) > 0) this.isBeyondNow = true
+    }
     if (!beyond(negative ? '2147483648' : '2147483647')) return
     this.beyond32 = true
     if (!beyond('9007199254740991')) return

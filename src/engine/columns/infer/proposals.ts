@@ -142,7 +142,7 @@ function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: num
     return [{ code: 'dates', type: scalar('DATE'), format: { dateFormat: '%Y%m%d' }, from, ambiguous: true }]
   }
   const epoch = EPOCHS.find(({ unit }) => numbers[unit] === count)
-  return epoch === undefined || numbers.negative ? [] : [epochChoice(epoch, from)]
+  return epoch === undefined || numbers.negative || numbers.isBeyondNow ? [] : [epochChoice(epoch, from)]
 }
 
 /** Seconds since 1970 with a fraction. Amounts have fewer digits after the point. */

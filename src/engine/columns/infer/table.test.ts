@@ -109,6 +109,8 @@ describe('proposals', () => {
     [['N', 'N'], 'VARCHAR', {}, 'Apply: “y” is true, “n” is false ?'],
     [['x', null], 'VARCHAR', {}, 'Apply: “x” is true, an empty value is false'],
     [['1712345678', '1700000000'], 'INTEGER', {}, 'Apply: 2024-04-05 19:34:38 (seconds since 1970) ?'],
+    [['1900000001', '1700000000'], 'INTEGER', {}],
+    [['1990000000000'], 'BIGINT', {}],
     [['1712345678901'], 'BIGINT', {}, 'Apply: 2024-04-05 19:34:38.901 (milliseconds since 1970) ?'],
     [['1712345678901234'], 'BIGINT', {}, 'Apply: 2024-04-05 19:34:38.901234 (microseconds since 1970) ?'],
     [['1712345678901234567'], 'BIGINT', {}, 'Apply: 2024-04-05 19:34:38.901234567 (nanoseconds since 1970) ?'],
