@@ -12,6 +12,7 @@ import type {
 } from './plan.ts'
 import { foldName } from '../lib/names.ts'
 import { isNumeric, isTemporal } from './types.ts'
+import { MINUTES_PATTERN } from './meaning.ts'
 import { mendsForOthers } from './mends.ts'
 import { tidyChecks } from './checking.ts'
 
@@ -143,9 +144,11 @@ function formatFor(type: string, format: ValueFormat | undefined): ValueFormat |
     ? NUMBER_PARTS
     : isTemporal(type)
       ? ['dateFormat']
-      : type === 'BOOLEAN'
-        ? ['trueValues', 'falseValues']
-        : []
+      : type === 'INTERVAL' && format?.dateFormat === MINUTES_PATTERN
+        ? ['dateFormat']
+        : type === 'BOOLEAN'
+          ? ['trueValues', 'falseValues']
+          : []
   const kept = Object.entries(format ?? {}).filter(([key]) => own.includes(key) || ANY_PARTS.includes(key))
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ValueFormat)
 }

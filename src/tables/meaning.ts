@@ -12,6 +12,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
   const said = [
     isNumeric(type) ? numberMeaning(format, example) : '',
     isTemporal(type) ? dateMeaning(type, format) : '',
+    type === 'INTERVAL' && format.dateFormat === MINUTES_PATTERN ? 'Values are minutes and seconds.' : '',
     type === 'BOOLEAN' ? booleanMeaning(format) : '',
     nullValues.length > 0
       ? capitalized(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
@@ -22,6 +23,9 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
   ]
   return said.filter(Boolean).join(' ')
 }
+
+/** The date format of durations whose `5:06` is minutes and seconds; by default it's hours and minutes. */
+export const MINUTES_PATTERN = '%M:%S'
 
 const quote = (text: string): string => `“${text}”`
 /** A null value's text for messages. */

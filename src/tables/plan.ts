@@ -22,7 +22,7 @@ export interface ValueFormat {
   /**
    * strptime pattern of a date or timestamp. Supported: `%Y %y %m %d %H %I %M %S %f %p %a %b %B %z %s %Q`; everything
    * else is literal. `%s` and `%Q` are seconds and milliseconds since 1970, `%s%f` micro- or nanoseconds. Default: ISO
-   * 8601.
+   * 8601. Durations: `%M:%S` if `5:06` is minutes and seconds.
    */
   readonly dateFormat?: string
   /** Case-insensitive; `true` and `false` by default. If they include the empty text, nulls have that value. */

@@ -1,3 +1,5 @@
+import { MINUTES_PATTERN } from '../../../tables/meaning.ts'
+import type { ScalarType } from '../../../tables/types.ts'
 import { COLON, DOT, ZERO } from '../../../lib/ascii.ts'
 import { printInterval } from '../../arrow/cast/texts.ts'
 import { isDigit, twoDigits } from '../text-bytes.ts'
@@ -28,9 +30,9 @@ const WORDS = new RegExp(
 )
 /** `1h05`. */
 const SHORT = /^()()()()(\d{1,4})h([0-5]\d)()$/
-/** As DuckDB prints it, `1 year 2 months 3 days 04:05:06.7`, or reads it: `1:05:30`, `-8:30`. */
+/** As DuckDB prints it, `1 year 2 months 3 days 04:05:06.7`, or reads it: `1:05:30`, `-8:30`, `+0:15`. */
 const PRINTED = new RegExp(
-  String.raw`^(?=.)(?:(-?${DAYS}) years?(?: |$))?(?:(-?${DAYS}) months?(?: |$))?(?:(-?${COUNT}) days?(?: |$))?(?:(-?)(${COUNT}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?)?$`,
+  String.raw`^(?=.)(?:(-?${DAYS}) years?(?: |$))?(?:(-?${DAYS}) months?(?: |$))?(?:(-?${COUNT}) days?(?: |$))?(?:([+-]?)(${COUNT}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?)?$`,
 )
 
 /** What a duration comes to that is written in one of these ways; null for any other text. */
@@ -39,7 +41,7 @@ export function parseInterval(text: string): Interval | null {
   if (printed) {
     const [, years = '0', months = '0', days = '0', minus = '', hours = '0', minutes = '0', seconds = '0'] = printed
     const nanos = nanosOf(hours, minutes, seconds)
-    return { months: Number(years) * 12 + Number(months), days: Number(days), nanos: minus ? -nanos : nanos }
+    return { months: Number(years) * 12 + Number(months), days: Number(days), nanos: minus === '-' ? -nanos : nanos }
   }
   const found = ISO.exec(text) ?? WORDS.exec(text) ?? SHORT.exec(text)
   if (!found) return null
@@ -49,6 +51,18 @@ export function parseInterval(text: string): Interval | null {
     days: Number(weeks || 0) * 7 + Number(days || 0),
     nanos: nanosOf(hours || '0', minutes || '0', (seconds || '0').replace(',', '.')),
   }
+}
+
+/** `5:06` and `1:23.456`, as paces and lap times are written. */
+const MINUTES = /^([+-]?)(\d{1,9}):([0-5]\d)([.,]\d{1,6})?$/
+
+/** A duration in minutes and seconds; null for any other text. */
+export function parseMinutes(text: string): Interval | null {
+  const found = MINUTES.exec(text)
+  if (!found) return null
+  const [, minus, minutes, seconds, fraction = ''] = found
+  const nanos = nanosOf('0', minutes, `${seconds}${fraction.replace(',', '.')}`)
+  return { months: 0, days: 0, nanos: minus === '-' ? -nanos : nanos }
 }
 
 function nanosOf(hours: string, minutes: string, seconds: string): bigint {
@@ -86,9 +100,18 @@ const LONGEST = 80
 
 /** INTERVAL: durations as DuckDB prints them. Those in ISO 8601 and in words, such as `1h 5m`, become such. */
 export class IntervalBuilder extends BytesBuilder {
+  private readonly hasMinutes: boolean
+
+  constructor(type: ScalarType, pattern: string | undefined) {
+    super(type)
+    this.hasMinutes = pattern === MINUTES_PATTERN
+  }
+
   override appendText(bytes: Uint8Array, start: number, end: number): boolean {
     if (isClock(bytes, start, end)) return super.appendText(bytes, start, end)
-    const interval = end - start > LONGEST ? null : parseInterval(decoder.decode(bytes.subarray(start, end)))
+    if (end - start > LONGEST) return false
+    const text = decoder.decode(bytes.subarray(start, end))
+    const interval = (this.hasMinutes ? parseMinutes(text) : null) ?? parseInterval(text)
     if (!interval) return false
     const printed = encoder.encode(printInterval(interval.months, interval.days, interval.nanos))
     return super.appendText(printed, 0, printed.length)

@@ -47,7 +47,7 @@ export function makeScalarBuilder(type: ScalarType | DecimalType, format: ValueF
     case 'JSON':
       return new JsonBuilder()
     case 'INTERVAL':
-      return new IntervalBuilder(type)
+      return new IntervalBuilder(type, format.dateFormat)
     case 'VARCHAR':
       return new BytesBuilder(type)
   }

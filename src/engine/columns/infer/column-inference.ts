@@ -305,7 +305,8 @@ export class ColumnInference {
     this.formattedNumbers.merge(later.formattedNumbers)
     this.formattedDates.merge(later.formattedDates)
     this.words.merge(later.words)
-    this.periods.merge(later.periods, later.counts[kinds.TEXT] > 0)
+    // Those that are read by a pattern of dates aren't looked at as periods.
+    this.periods.merge(later.periods, later.counts[kinds.TEXT] > later.formattedDates.hits)
     this.json.merge(later.json)
     this.formulas.text ||= later.formulas.text
     this.formulas.count += later.formulas.count

@@ -73,6 +73,10 @@ export type Periods = {
   readonly count: number
   /** That of the clearest one. */
   readonly certainty: Certainty
+  /** Durations of two numbers (`38:15`), of those the ones that can only be minutes and seconds (`1:23.4`), and others in words. */
+  readonly pairs: number
+  readonly minutes: number
+  readonly words: number
 } | null
 
 /** How sure it is that a text is a duration: 0 it's likely something else, 1 it may be, 2 it is. */

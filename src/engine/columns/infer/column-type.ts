@@ -2,7 +2,6 @@ import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tabl
 import { nullWord } from '../../../tables/meaning.ts'
 import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType, readByPattern } from './dates.ts'
-import { hasDateParts } from '../builders/pattern.ts'
 import {
   valueCount,
   type Choice,
@@ -17,6 +16,7 @@ import * as kinds from './kinds.ts'
 import { countNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
+import { durationType } from './durations.ts'
 import { jsonTextType } from './json-texts.ts'
 import { booleanWordType } from './words.ts'
 import { severalZonesType } from './zones.ts'
@@ -161,27 +161,6 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
   return mixedType(stats, count, source, conventions)
-}
-
-/**
- * Durations that aren't written as DuckDB prints them: as an INTERVAL they'd have another form.
- * @param others what else may be chosen
- */
-function durationType(stats: ColumnStats, count: number, others: readonly Choice[] = []): InferredType | null {
-  const { beyondDay, counts, formattedDates, periods } = stats
-  const [pattern] = formattedDates.patterns
-  const times = pattern === undefined || hasDateParts(pattern) ? 0 : formattedDates.hits
-  const written = periods?.period === 'duration' ? periods.count : 0
-  if (written + times + kinds.sum(counts, kinds.TIME, kinds.DURATION) < count) return null
-  const certainty = beyondDay ? 2 : (periods?.certainty ?? 0)
-  if (certainty === 0) return null
-  const from = stats.firstTexts[kinds.TEXT]
-  const isSure = certainty === 2
-  const reason = isSure
-    ? `${all(count, 'durations', 'a duration')}, such as ${quote(from)}. They stay text until you choose.`
-    : `${all(count, 'texts', 'a text')}, which may be durations such as ${quote(from)}.`
-  const choice = { code: 'durations', type: scalar('INTERVAL'), format: {}, from, ambiguous: !isSure } as const
-  return { type: VARCHAR, reason, choices: [choice, ...others] }
 }
 
 function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conventions: Conventions): InferredType {

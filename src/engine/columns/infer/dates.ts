@@ -2,6 +2,7 @@ import * as kinds from './kinds.ts'
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
 import { HALVES, monthOf, weekdayOf } from '../../../lib/date-names.ts'
 import { dateWords, orderOf, shownPattern, type Order } from './date-words.ts'
+import { timeChoices } from './durations.ts'
 import { sample } from './spellings.ts'
 import {
   type FormattedDates,
@@ -319,7 +320,8 @@ function patternType(stats: ColumnStats, count: number, conventions: Conventions
     return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites: formattedDates.text }
   }
   const reason = `${all(count, 'texts', 'a text')}, which may be times of day such as ${quote(formattedDates.example)}.`
-  return { type: VARCHAR, reason, choices: [{ code: 'times', type, format, from: formattedDates.example }] }
+  const choices = timeChoices({ code: 'times', type, format, from: formattedDates.example }, pattern)
+  return { type: VARCHAR, reason, choices }
 }
 
 const PADDED: ReadonlyMap<string, number> = new Map([

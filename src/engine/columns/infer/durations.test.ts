@@ -30,8 +30,8 @@ function found(...texts: readonly string[]) {
 }
 
 /** The texts as a column of durations has them; null for those that are none. */
-function asIntervals(texts: readonly string[]): (string | null)[] {
-  const builder = makeColumnBuilder(scalar('INTERVAL'))
+function asIntervals(texts: readonly string[], dateFormat?: string): (string | null)[] {
+  const builder = makeColumnBuilder(scalar('INTERVAL'), { dateFormat })
   for (const text of texts) {
     const bytes = encoder.encode(text)
     if (!builder.appendText(bytes, 0, bytes.length)) builder.appendNull()
@@ -63,8 +63,6 @@ describe('durations', () => {
     [['2d 4h', '1d'], 'Apply: 2 days 04:00:00'],
     [['1h05', '10h30'], 'Apply: 01:05:00 ?'],
     [['P1M', 'P1Y'], 'Apply: 1 month ?'],
-    [['8:30', '7:45', '38:15'], 'Apply: 08:30:00 ?'],
-    [['08:30', '-2:30'], 'Apply: 08:30:00 ?'],
     [['1:05:30', '30:15:00', '08:00:00'], 'Apply: 01:05:30'],
     [['90 min', '1 h 30 min'], 'Apply: 01:30:00'],
     [['8:30', '1 h 30 min'], 'Apply: 08:30:00'],
@@ -78,6 +76,64 @@ describe('durations', () => {
         : `All ${texts.length} values are durations, such as “${texts[0]}”. They stay text until you choose.`,
     )
     expect(asIntervals(texts)).not.toContain(null)
+  })
+
+  it.each([
+    [
+      ['16:47', '12:05'],
+      ['16:47:00 (time of day) ?', '16:47:00 (hours and minutes) ?', '00:16:47 (minutes and seconds) ?'],
+    ],
+    [
+      ['+0:15', '-1:00'],
+      ['00:15:00 (hours and minutes) ?', '00:00:15 (minutes and seconds) ?'],
+    ],
+    [
+      ['5:06', '12:45'],
+      ['05:06:00 (time of day) ?', '05:06:00 (hours and minutes) ?', '00:05:06 (minutes and seconds) ?'],
+    ],
+    [
+      ['1:05:30', '2:10:05'],
+      ['01:05:30 (time of day) ?', '01:05:30 (duration) ?'],
+    ],
+    [
+      ['9:05:10', '10:20:30'],
+      ['09:05:10 (time of day) ?', '09:05:10 (duration) ?'],
+    ],
+    [
+      ['8:30', '7:45', '38:15'],
+      ['08:30:00 (hours and minutes) ?', '00:08:30 (minutes and seconds) ?'],
+    ],
+    [
+      ['08:30', '-2:30'],
+      ['08:30:00 (hours and minutes) ?', '00:08:30 (minutes and seconds) ?'],
+    ],
+    [
+      ['58:12', '1:02:03', '1:10:45'],
+      ['00:58:12 (minutes and seconds) ?', '58:12:00 (hours and minutes) ?'],
+    ],
+    [['1:23.456', '1:24.01', '59:59'], ['00:01:23.456 (minutes and seconds)']],
+  ])('of which more than one reading fits are asked about: %j', (texts, expected) => {
+    const { type, labels } = found(...texts)
+    expect([type, labels]).toEqual(['VARCHAR', expected.map((label) => `Apply: ${label}`)])
+    const merged = new ColumnInference()
+    for (const text of texts) merged.merge(observed([text]).stats(), 0)
+    const proposals = inferTable([merged], { delimiter: ',' }).columns[0].proposals ?? []
+    expect(proposals).toHaveLength(expected.length)
+    for (const { change } of proposals) {
+      if (change.kind !== 'column') expect.fail('It changes no column.')
+      const builder = makeColumnBuilder(scalar(change.patch.type === 'TIME' ? 'TIME' : 'INTERVAL'), change.patch.format)
+      for (const text of texts) expect(builder.appendText(encoder.encode(text), 0, text.length)).toBe(true)
+    }
+  })
+
+  it('in minutes and seconds may have more than an hour', () => {
+    expect(asIntervals(['5:06', '-75:30', '1:23,4', '1:02:03', '5:60'], '%M:%S')).toEqual([
+      '00:05:06',
+      '-01:15:30',
+      '00:01:23.4',
+      '01:02:03',
+      null,
+    ])
   })
 
   it.each(['1h 5x', 'PT', 'P', '1.5h 2m', '5m 1h', 'h', '1h60', '30:61:00', '5 mm', '1 hat'])(

@@ -129,7 +129,6 @@ describe('proposals', () => {
     [['5 cm', '12 m'], 'VARCHAR', {}],
     [['cm 5', 'cm 12'], 'VARCHAR', {}],
     [['12h', '14h'], 'VARCHAR', {}],
-    [['9:30', '10:45'], 'VARCHAR', {}, 'Apply: 09:30:00'],
     [['2024-01', '2024-02'], 'VARCHAR', {}],
     [['abc', 'def'], 'VARCHAR', {}],
   ])('of %j', (values, ...expected) => {

@@ -163,7 +163,9 @@ function likelyFormats(
 ): InferredColumn['likely'] {
   const [pattern] = patterns
   const proposedDate = proposals
-    .map(({ change }) => (change.kind === 'column' ? change.patch.format?.dateFormat : undefined))
+    .map(({ change }) =>
+      change.kind === 'column' && change.patch.type !== 'INTERVAL' ? change.patch.format?.dateFormat : undefined,
+    )
     .find((each) => each !== undefined)
   const dateFormat = proposedDate ?? pattern
   if (!number && dateFormat === undefined) return undefined

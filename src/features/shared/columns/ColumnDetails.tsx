@@ -6,7 +6,7 @@ import { FLAGS } from '../../../tables/labels.ts'
 import { isNumeric, isTemporal, parseType, TypeNameError } from '../../../tables/types.ts'
 import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
-import { patternExample, patternProblem, isoExample } from '../../../tables/meaning.ts'
+import { MINUTES_PATTERN, patternExample, patternProblem, isoExample } from '../../../tables/meaning.ts'
 import { joinWithCommas, splitAtCommas } from '../../../lib/text.ts'
 
 const DATES = [
@@ -30,6 +30,7 @@ const patternsFor = (type: string): readonly string[] =>
   type === 'DATE' ? DATES : type === 'TIME' ? TIMES : [...MOMENTS, ...DATES]
 const ISO = 'iso'
 const OTHER = 'other'
+const HOURS = 'hours'
 
 interface Props {
   readonly column: InspectedColumn
@@ -69,6 +70,18 @@ export function ColumnDetails({ column, plan, locked, onChange, formOfChecks }: 
         onChange={(next) => onChange({ type: next })}
       />
       {isTemporal(type) ? <DateFields type={type} format={format} locked={locked} onChange={set} /> : null}
+      {type === 'INTERVAL' ? (
+        <SelectField
+          label="5:06 is"
+          value={format.dateFormat === MINUTES_PATTERN ? MINUTES_PATTERN : HOURS}
+          disabled={locked}
+          options={[
+            { value: HOURS, label: 'hours and minutes' },
+            { value: MINUTES_PATTERN, label: 'minutes and seconds' },
+          ]}
+          onChange={(value) => set({ dateFormat: value === HOURS ? undefined : value })}
+        />
+      ) : null}
       {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
       {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
       {formOfChecks?.(
