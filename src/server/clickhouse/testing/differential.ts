@@ -4,7 +4,7 @@ import path from 'node:path'
 import { EngineError } from '../../../engine/errors.ts'
 import { LOCAL } from '../../../engine/sql/catalog.ts'
 import { SqlEngine } from '../../../engine/sql/engine.ts'
-import { answerOf } from '../../../engine/sql/query.ts'
+import { answerOf, openQueryEngine } from '../../../engine/sql/query.ts'
 import type { ParameterValue, SessionTables } from '../../../engine/sql/session-types.ts'
 import type { NamedTable, StatementResult } from '../../../engine/storage/table-types.ts'
 import { load, type Loaded } from '../../../engine/testing/tables.ts'
@@ -63,7 +63,14 @@ export async function openDifferential(): Promise<Differential> {
     memoryBytes: 4 * 2 ** 30,
   }
   const client = connect(settings)
-  const engine = await SqlEngine.open(builtDuckDB(), { keptFiles: 64 })
+  const service = await openQueryEngine(builtDuckDB(), { keptFiles: 64 })
+  // Only a session has local tables.
+  const session = await SqlEngine.open(builtDuckDB(), { keptFiles: 64 })
+  const engineFor = ({ published, local }: Given): SqlEngine => {
+    const engine = local.length > 0 ? session : service
+    engine.use({ published, local })
+    return engine
+  }
   const duckdb = builtDuckDB()
   const exported = duckdb.folder()
   const writer = await duckdb.open({ folder: exported })
@@ -84,10 +91,9 @@ export async function openDifferential(): Promise<Differential> {
     client,
     tables,
     plan: async ({ sql, tables: all }) => {
-      const { parameters = {}, ...own } = given
-      engine.use(own)
+      const { parameters = {} } = given
       try {
-        return await engine.plan({ sql, tables: all, files, parameters }, QUIET)
+        return await engineFor(given).plan({ sql, tables: all, files, parameters }, QUIET)
       } catch (error) {
         refused = said(error)
         throw error
@@ -124,12 +130,14 @@ export async function openDifferential(): Promise<Differential> {
       given = own
       const local = own.local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))
       const all = [...own.published, ...local]
-      why = all.length === 0 ? 'no tables' : 'neither SELECT, WITH nor FROM'
+      why = all.length === 0 ? 'no tables' : 'not a SELECT, or more rows than asked for'
       const request = { sql, tables: all, files: places, maxRows: MAX_ROWS, named: all, timeoutMs: LONGEST }
       const ours = await executor.answer(request, QUIET)
       if (!ours) return refused === null ? { kind: 'duckdb', detail: why } : { kind: 'refused', detail: refused }
       const call = { sql, tables: all, files, parameters: own.parameters ?? {}, limit: MAX_ROWS + 1 }
-      const theirs = await engine.run(call, QUIET, (outcome) => answerOf(outcome, MAX_ROWS)).catch(said)
+      const theirs = await engineFor(own)
+        .run(call, QUIET, (outcome) => answerOf(outcome, MAX_ROWS))
+        .catch(said)
       if (typeof theirs === 'string') return { kind: 'failed', detail: theirs }
       const [a, b] = [told(ours, settled), told(theirs, settled)]
       return a === b ? { kind: 'same', detail: '' } : { kind: 'different', detail: differing(a, b) }
