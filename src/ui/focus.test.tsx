@@ -49,6 +49,18 @@ test('if all its ancestors are removed, the content gets the focus', async () =>
   expect(document.activeElement).toBe(document.querySelector('main'))
 })
 
+test('if the focused element is moved elsewhere, it gets the focus back', async () => {
+  const { get } = page(`${LIST}<div id="new"></div>`)
+  get('a').focus()
+  const moving = get('one')
+  moving.remove()
+  get('new').append(moving)
+  // Browsers take the focus from an element that is removed.
+  get('a').blur()
+  await settled()
+  expect(document.activeElement).toBe(get('a'))
+})
+
 test('if the focused element is disabled, its closest ancestor gets the focus', async () => {
   const { get } = page(LIST)
   get('a').focus()

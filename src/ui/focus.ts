@@ -12,12 +12,14 @@ export function giveFocusBack(had: Element | null): void {
 
 /**
  * When the focused element is removed or disabled, moves the focus to its closest ancestor that's still there, so that
- * the keyboard continues from the same place, and screen readers don't jump to the top of the page.
+ * the keyboard continues from the same place, and screen readers don't jump to the top of the page. An element that was
+ * only moved elsewhere gets the focus back.
  * @returns a function that stops it
  */
 export function keepFocus(main: HTMLElement): () => void {
   let path: HTMLElement[] = []
   let frame = 0
+  let moved = false
   const follow = (event: FocusEvent): void => {
     // A dialog moves lost focus to itself. The path of the lost element tells where in it to continue.
     if (event.target === main && path[0] && !isUsable(path[0])) return
@@ -26,6 +28,8 @@ export function keepFocus(main: HTMLElement): () => void {
   const mend = (): void => {
     frame = 0
     const [had, ...around] = path
+    if (moved && isLost() && had && isUsable(had)) had.focus({ preventScroll: true })
+    moved = false
     // A disabled element keeps the focus until the next frame.
     if (!had || isUsable(had) || !(isLost() || document.activeElement === had || document.activeElement === main))
       return
@@ -33,7 +37,8 @@ export function keepFocus(main: HTMLElement): () => void {
     if (!next.hasAttribute('tabindex')) next.tabIndex = -1
     next.focus({ preventScroll: true })
   }
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((changes) => {
+    moved ||= changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(path[0] ?? null)))
     frame ||= requestAnimationFrame(mend)
   })
   main.addEventListener('focusin', follow)
