@@ -103,17 +103,6 @@ test('the keyboard goes on from the page when what had the focus is gone', async
   await expect(region(page, 'customers.csv').getByRole('link', { name: 'customers.csv' })).toBeFocused()
 })
 
-test('the button that added the first file keeps the focus where it moves to', async ({ page }) => {
-  await page.goto('/convert')
-  const add = page.getByLabel('Add files')
-  await add.focus()
-  const choosing = page.waitForEvent('filechooser')
-  await page.keyboard.press('Enter')
-  await (await choosing).setFiles(fixture('customers.csv'))
-  await expect(region(page, 'customers.csv')).toBeVisible()
-  await expect(add).toBeFocused()
-})
-
 test('an address that isn’t there says so', async ({ page }) => {
   await page.goto('/no/such/place')
   await expect(page.getByRole('heading', { name: /nobody lives/i })).toBeVisible()
