@@ -117,6 +117,23 @@ test('drift is shown as a matrix, changed with the keyboard alone, and survives 
   })
 })
 
+test('Tab reaches the column of every file, and what is applied is announced', async ({ page }) => {
+  await addMonths(page)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = region(page, 'orders-2024.parquet')
+  const files = MONTHS.map((month) => `, orders-2024-${month}.csv`)
+  await combined.getByRole('checkbox', { name: 'Include order_id' }).focus()
+  for (const cell of [...files, 'Include Customer', ...files, 'Include amount']) {
+    await page.keyboard.press('Tab')
+    await expect(combined.locator(':focus')).toHaveAccessibleName(new RegExp(`${cell}$`))
+  }
+  await combined.getByRole('button', { name: /^Apply/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[aria-live=polite]', { hasText: '1 proposal applied.' })).toBeAttached()
+  await expect(combined).toBeFocused()
+})
+
 test('a file that is removed is told, and can be brought back or done without', async ({ page }) => {
   await addMonths(page)
   for (const month of ['01', '02', '03'])

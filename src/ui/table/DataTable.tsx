@@ -1,4 +1,4 @@
-import { useMemo, useRef, type ReactNode } from 'react'
+import { useMemo, useRef, type FocusEvent, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { usePrinting } from '../hooks/use-media.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
@@ -83,7 +83,7 @@ export function DataTable(props: DataTableProps) {
       className={cx(css.scroll, className)}
       style={printing ? undefined : { maxHeight }}
       // The controls in cells are what the keyboard reaches, if there are any.
-      {...(cellKeys ? {} : scrollable(label))}
+      {...(cellKeys ? {} : { ...scrollable(label), onFocus: showFirstCells })}
     >
       <table
         ref={table}
@@ -127,6 +127,17 @@ export function DataTable(props: DataTableProps) {
 /** Makes a scrolling element reachable by keyboard, with an accessible name. */
 export function scrollable(label: string): { tabIndex: number; role: string; 'aria-label': string } {
   return { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrollable` }
+}
+
+/**
+ * Scrolls to a row's first cells when Tab reaches its header, which is in view wherever the table is scrolled to. Cells
+ * that aren't rendered would be skipped by the next Tab.
+ */
+function showFirstCells({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+  if (currentTarget.scrollLeft === 0 || !target.matches(':focus-visible') || !target.closest('th[scope=row]')) return
+  currentTarget.scrollLeft = 0
+  // The browser's own event only comes with the next frame, which may be after the next Tab.
+  currentTarget.dispatchEvent(new Event('scroll'))
 }
 
 const rowNumber = (row: number): string => String(row + 1)

@@ -6,6 +6,7 @@ import type { Difference } from '../../../../tables/recipes/combined.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
+import { announce } from '../../../../ui/overlays/announce.tsx'
 import { useConvert } from '../../context.tsx'
 import { withChoices, withoutGone, type Combination } from '../../../../tables/combine/combination.ts'
 import type { Job } from '../../model/job.ts'
@@ -92,13 +93,15 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
   const { differences, columns } = matching
   const choose = (change: (choices: MatchChoices) => MatchChoices): void =>
     store.setCombination(job.id, (old) => withChoices(old, change(old.choices)))
-  const accept = (chosen: readonly Difference[]): void =>
+  const accept = (chosen: readonly Difference[]): void => {
     choose((choices) =>
       withAccepted(
         choices,
         chosen.map(({ key }) => key),
       ),
     )
+    announce(`${plural(chosen.length, 'difference')} accepted.`)
+  }
   return (
     <Decisions
       tone="warn"
@@ -147,13 +150,16 @@ function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly match
   const { proposals, columns } = matching
   if (proposals.length === 0) return null
   const nameOf = (key: string): string => columns.find((column) => column.key === key)?.name ?? key
-  const apply = (chosen: typeof proposals): void =>
+  const apply = (chosen: typeof proposals): void => {
     store.setCombination(job.id, (old) =>
       withChoices(old, {
         ...old.choices,
         joined: [...old.choices.joined, ...chosen.map(({ into, from }) => ({ into, from }))],
       }),
     )
+    // The notice disappears with its last proposal.
+    announce(`${plural(chosen.length, 'proposal')} applied.`)
+  }
   return (
     <Decisions
       tone="info"
