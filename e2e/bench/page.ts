@@ -80,8 +80,9 @@ async function rowhouse(
 /**
  * Combines all files into one table: each is inspected first, and only the combination is timed.
  * @param download whether to return the table, for comparisons
+ * @param named whether the table gets a column with the file's name
  */
-async function combine(target: FormatId, download = false): Promise<Timing> {
+async function combine(target: FormatId, { download = false, named = true } = {}): Promise<Timing> {
   const files = [...(document.querySelector<HTMLInputElement>('#files')?.files ?? [])]
   const begun = performance.now()
   const inputs: CombineInput[] = []
@@ -98,7 +99,7 @@ async function combine(target: FormatId, download = false): Promise<Timing> {
     jobId: crypto.randomUUID(),
     name: 'combined',
     inputs: inputs.map(({ plan, table }) => ({ plan, table })),
-    combine: combinePlan(matching, NO_CHOICES),
+    combine: { ...combinePlan(matching, NO_CHOICES), ...(named ? {} : { fileColumn: null }) },
     target,
     options: defaultOptions(target),
   })

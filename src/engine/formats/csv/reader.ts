@@ -107,7 +107,7 @@ class Reading {
       rows.push(piece)
       pushed += piece.length
       // Collect small slices into larger batches.
-      if (pushed < BATCH_TEXT && this.any) continue
+      if (pushed < BATCH_TEXT / 2 && this.any) continue
       pushed = 0
       yield* this.readRows()
       if (this.left === 0) break
