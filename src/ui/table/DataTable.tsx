@@ -22,6 +22,8 @@ interface DataTableProps {
   readonly columns: readonly DataColumn[]
   readonly rowCount: number
   readonly renderCell: (row: number, column: number) => ReactNode
+  /** Identifies a row whose cells have state, if its position may change; its position by default. */
+  readonly rowKey?: (row: number) => number
   /** The row's header; its number by default. Null for no such column. */
   readonly rowHeader?: ((row: number) => ReactNode) | null
   readonly rowHeaderLabel?: string
@@ -108,10 +110,10 @@ export function DataTable(props: DataTableProps) {
         <Head shown={shown} rowHeaderLabel={props.rowHeaderLabel} />
         <tbody>
           <Filler height={rowOffsets[down.start] ?? 0} span={cells} />
-          {Array.from({ length: down.end - down.start }, (_, i) => (
+          {Array.from({ length: down.end - down.start }, (_, i) => down.start + i).map((row) => (
             <Row
-              key={down.start + i}
-              row={down.start + i}
+              key={props.rowKey?.(row) ?? row}
+              row={row}
               shown={shown}
               rowHeader={rowHeader}
               renderCell={props.renderCell}

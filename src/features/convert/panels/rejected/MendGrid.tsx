@@ -87,6 +87,7 @@ export function MendGrid({ job, at, table, rows, locked, onMend, onUndo }: Props
       editable
       columns={columns}
       rowCount={rows.length}
+      rowKey={(row) => rows[row]?.rejected.row ?? row}
       rowHeader={null}
       rowHeight={36}
       headHeight={34}

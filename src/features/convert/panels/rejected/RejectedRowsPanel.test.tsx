@@ -29,19 +29,24 @@ const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
     return { cells, problem: fits ? null : rejected(3, cells.join(',')) }
   })
 
-async function show(columns = [column('id', 'BIGINT'), column('name')], tried = tryRows) {
+async function show(
+  columns = [column('id', 'BIGINT'), column('name')],
+  tried = tryRows,
+  check: EngineClient['check'] = async () => unfit,
+) {
   const found = inspection(table(columns, unfit))
   const client = {
     inspect: async () => inspectResult(found),
     preview: async () => ({ columns: [], rows: [], rejected: [] }),
     tryRows: tried,
+    check,
   } as unknown as EngineClient
   const store = testStore(client)
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
   await waitFor(() => expect(store.snapshot()[0]?.plan).toBeTruthy())
   const rendered = renderConvert(<Panel found={found} />, store, { client })
   await screen.findByRole('textbox', { name: 'id, line 3' })
-  return { ...rendered, mends: () => store.snapshot()[0]?.plan?.tables[0]?.mends }
+  return { ...rendered, store, mends: () => store.snapshot()[0]?.plan?.tables[0]?.mends }
 }
 
 function Panel({ found }: { readonly found: Inspection }) {
@@ -197,4 +202,17 @@ test('arrows and Enter move to the next row with such a field, and stay in the t
   cell('id, line 3').focus()
   await user.keyboard('{Enter}')
   expect(document.activeElement).toBe(cell('id, line 3'))
+})
+
+test('what somebody edits stays when more rows are found', async () => {
+  const more = [rejected(2, 'y,"one\ntwo"'), ...rows]
+  const { user, store } = await show(undefined, tryRows, async () => ({ ...unfit, rejectedCount: 4, rejected: more }))
+  await user.type(cell('id, line 6'), 'z')
+  const edited = cell('id, line 6')
+  const [job] = store.snapshot()
+  act(() => store.findRejected(job?.id ?? '', 0))
+  await screen.findByRole('button', { name: 'Edit name, line 2' })
+  expect(document.activeElement).toBe(edited)
+  expect(cell('id, line 6')).toBe(edited)
+  expect(edited.value).toBe('n/az')
 })

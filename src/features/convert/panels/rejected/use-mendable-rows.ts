@@ -27,25 +27,30 @@ export function sourcesOf({ columns }: TablePlan): string[] {
   return sources
 }
 
-/** The rows with their cells, checked again after every change. Null until the cells are known. */
+/**
+ * The rows with their cells, checked again after every change. Null until the cells are known; while others are read,
+ * the earlier rows stay, since somebody may be editing them.
+ */
 export function useMendableRows(
   job: Job,
   table: number,
   rows: readonly RejectedRow[],
   { rows: own, replacements }: Mends,
 ): readonly MendableRow[] | null {
-  const found = useTriedRows(job, table, rows)
+  const found = useLastTried(job, table, rows)
   const planned = useReading(job)?.tables[table]
   const sources = useMemo(() => planned && sourcesOf(planned), [planned])
   // Where rows are put back doesn't affect whether they fit.
   const changes = useMemo(() => {
     const mends = { rows: own, replacements }
-    return found && sources && rows.map((row, i) => changeOf(row, found[i]?.cells ?? null, mends, sources))
-  }, [found, sources, rows, own, replacements])
+    return found && sources && found.rows.map((row, i) => changeOf(row, cellsOf(found, i), mends, sources))
+  }, [found, sources, own, replacements])
   const pending = useMemo(() => changes?.filter((change) => change !== null) ?? NONE, [changes])
   const tried = useTriedRows(job, table, pending)
-  return useMemo(() => (found && changes ? joined(rows, found, changes, tried) : null), [found, changes, tried, rows])
+  return useMemo(() => (found && changes ? joined(found, changes, tried) : null), [found, changes, tried])
 }
+
+const cellsOf = ({ results }: Tried<RejectedRow>, row: number): Cells | null => results[row]?.cells ?? null
 
 /** The corrected row to check; null if nothing was changed. */
 function changeOf(
@@ -62,14 +67,13 @@ function changeOf(
 
 /** @param tried results of checking the changed rows, in order */
 function joined(
-  rows: readonly RejectedRow[],
-  found: readonly TriedRow[],
+  found: Tried<RejectedRow>,
   changes: readonly (RejectedRow | Cells | null)[],
   tried: readonly TriedRow[] | null,
 ): MendableRow[] {
   let next = 0
-  return rows.map((rejected, i) => {
-    const cells = found[i]?.cells ?? null
+  return found.rows.map((rejected, i) => {
+    const cells = cellsOf(found, i)
     const change = changes[i] ?? null
     if (!change) return { rejected, cells, mended: cells, changed: false, problem: rejected }
     const result = tried?.[next++]
@@ -84,7 +88,12 @@ export function sameCells(a: Cells, b: Cells | null): boolean {
   return b !== null && a.every((cell, i) => cell === (b[i] ?? null))
 }
 
-const NOTHING: readonly TriedRow[] = []
+/** Rows, and what checking them gave, in order. */
+interface Tried<Row> {
+  readonly table: number
+  readonly rows: readonly Row[]
+  readonly results: readonly TriedRow[]
+}
 
 /** Results of checking rows by the current plan; null until they're known. */
 export function useTriedRows(
@@ -92,22 +101,32 @@ export function useTriedRows(
   table: number,
   rows: readonly (RejectedRow | Cells)[],
 ): readonly TriedRow[] | null {
+  const tried = useLastTried(job, table, rows)
+  return tried?.rows === rows ? tried.results : null
+}
+
+/** The rows of the table that were last checked; null before the first are. */
+function useLastTried<Row extends RejectedRow | Cells>(
+  job: Job,
+  table: number,
+  rows: readonly Row[],
+): Tried<Row> | null {
   const { client } = useConvert()
-  const [tried, setTried] = useState<{ readonly of: typeof rows; readonly result: readonly TriedRow[] } | null>(null)
+  const [tried, setTried] = useState<Tried<Row> | null>(null)
+  const none = useMemo(() => (rows.length === 0 ? { table, rows, results: [] } : null), [table, rows])
   const plan = useReading(job)
   useEffect(() => {
     if (!plan || rows.length === 0) return
     const stopping = new AbortController()
     client.tryRows({ plan, table, rows }, { signal: stopping.signal }).then(
       // An aborted check may still answer, after the next one.
-      (result) => stopping.signal.aborted || setTried({ of: rows, result }),
+      (results) => stopping.signal.aborted || setTried({ table, rows, results }),
       // An invalid plan is reported where it's edited.
       () => undefined,
     )
     return () => stopping.abort()
   }, [client, plan, table, rows])
-  if (rows.length === 0) return NOTHING
-  return tried?.of === rows ? tried.result : null
+  return none ?? (tried?.table === table ? tried : null)
 }
 
 /**
