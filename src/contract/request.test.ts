@@ -44,6 +44,45 @@ describe('readBody', () => {
     ])
   })
 
+  it('reports unknown content types and formats beside all other issues', () => {
+    const files = [
+      { filename: 'a/b', content_type: 'image/png' },
+      { filename: '', content_type: 'application/octet-stream' },
+      { filename: 'a.bin', content_type: 'application/octet-stream' },
+      { content_type: '' },
+      null,
+    ]
+    const other = '7f9c24e5-2c1b-4d3a-9e8f-0a1b2c3d4e50'
+    const signed = readBody(operations.signUploads, { workspace_id: other, files }, WORKSPACE)
+    expect(signed).toMatchObject({ ok: false, code: 'UNSUPPORTED_FORMAT' })
+    expect('issues' in signed && signed.issues.map(({ path }) => path)).toEqual([
+      'files[0].content_type',
+      'files[2].content_type',
+      'workspace_id',
+      'files[0].filename',
+      'files[1].filename',
+      'files[3].filename',
+      'files[3].content_type',
+      'files[4]',
+    ])
+    const converted = readBody(operations.convert, { sourceFormat: 'doc', filename: 'a/b' })
+    expect(converted).toMatchObject({ ok: false, code: 'UNSUPPORTED_FORMAT' })
+    expect('issues' in converted && converted.issues.map(({ path }) => path)).toEqual([
+      'sourceFormat',
+      'source_url',
+      'destination_format',
+      'filename',
+    ])
+  })
+
+  it('accepts only the key’s workspace, in either case', () => {
+    const body = { ...dataset, dataset_name: '' }
+    expect(refusal(operations.createDataset, body)).toEqual(['dataset_name: must not be empty'])
+    expect(readBody(operations.createDataset, dataset, WORKSPACE.toUpperCase()).ok).toBe(true)
+    const refused = readBody(operations.createDataset, body, '7f9c24e5-2c1b-4d3a-9e8f-0a1b2c3d4e50')
+    expect(refused).toMatchObject({ issues: [{ path: 'workspace_id' }, { path: 'dataset_name' }] })
+  })
+
   it.each([
     [operations.query, { sql: 'SELECT 1', timeout_seconds: 0 }, ['timeout_seconds: must be at least 1']],
     [operations.query, { sql: 'SELECT 1', timeout_seconds: 301 }, ['timeout_seconds: must be at most 300']],

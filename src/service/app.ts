@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono'
 import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
 import { readBody } from '../contract/request.ts'
+import type { Issue } from '../contract/errors.ts'
 import { zodIssues } from '../contract/issues.ts'
 import type { Handlers, ConsoleHandlers } from './call.ts'
 import { answerTo, newRequestId, ServiceError } from './failures.ts'
@@ -18,6 +19,8 @@ interface AppParts {
   readonly baseUrl: string
   readonly handlers: Handlers
   readonly console: ConsoleHandlers
+  /** Issues of the uploads that a dataset's creation refers to, whatever else is wrong with its body. */
+  readonly uploadIssues: (workspaceId: string, json: unknown) => Promise<readonly Issue[]>
   /** The OpenAPI document, which is public. */
   readonly openApi: () => Promise<object>
 }
@@ -127,7 +130,7 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string[]> 
 }
 
 async function answerPublic(
-  { ports, baseUrl, handlers, admitter }: Parts,
+  { ports, baseUrl, handlers, uploadIssues, admitter }: Parts,
   id: OperationId,
   context: Context<Env>,
 ): Promise<Response> {
@@ -138,6 +141,7 @@ async function answerPublic(
   context.set('window', admission.window)
   if ('refusal' in admission) throw admission.refusal
   const { principal, now } = admission
+  const workspaceId = principal.workspace.id
   context.set('principal', principal)
   requireScope(principal, operation)
   const call = {
@@ -146,7 +150,10 @@ async function answerPublic(
     now,
     baseUrl,
     signal: context.req.raw.signal,
-    ...(await readCall(context, operation)),
+    ...(await readCall(context, operation, {
+      workspaceId,
+      further: async (json) => (id === 'createDataset' ? uploadIssues(workspaceId, json) : []),
+    })),
   }
   // The types match, since both come from the schemas of the same operation.
   return (handlers[id] as (call: unknown) => Promise<Response>)(call)
@@ -163,17 +170,24 @@ async function answerConsole(
 
 /**
  * Parses a request with the operation's schemas.
+ * @param own the key's workspace, and what finds further issues of a body that is refused
  * @throws {ServiceError} 400 with all issues
  */
 async function readCall(
   context: Context<Env>,
   operation: Operation,
+  own?: { readonly workspaceId: string; readonly further: (json: unknown) => Promise<readonly Issue[]> },
 ): Promise<{ readonly params: object; readonly query: unknown; readonly body: unknown; readonly camelCase: boolean }> {
   const query = readQuery(context, operation)
   const json = operation.body ? await readJson(context.req.raw) : null
-  const read = readBody(operation, json === undefined ? absentBody(operation) : json)
+  const read = readBody(operation, json === undefined ? absentBody(operation) : json, own?.workspaceId)
   if (!read.ok) {
-    throw read.code === 'UNSUPPORTED_FORMAT' ? unsupportedFormat(read.issues) : invalidRequest(read.issues)
+    const { code, issues } = read
+    // If an item isn't an object, its fields have no issues of their own.
+    const isRefused = (path: string): boolean => issues.some((issue) => `${path}.`.startsWith(`${issue.path}.`))
+    const further = (await own?.further(json)) ?? []
+    const all = [...issues, ...further.filter(({ path }) => !isRefused(path))]
+    throw code === 'UNSUPPORTED_FORMAT' ? unsupportedFormat(all) : invalidRequest(all)
   }
   return { params: context.req.param(), query, body: read.body, camelCase: read.camelCase }
 }

@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import type { Ports, WorkspaceRecord } from './ports.ts'
+import { uploadIssues } from './routes/datasets/sources.ts'
 import { createHandlers } from './routes/index.ts'
 import { createSigner } from './signing.ts'
 import { makeKey } from './keys.ts'
@@ -48,6 +49,7 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
     baseUrl,
     handlers: createHandlers({ ports, signer }),
     console: createConsole(ports),
+    uploadIssues: (workspaceId, json) => uploadIssues({ ports, signer }, workspaceId, json),
     // Loaded on demand, since it's long and rarely requested.
     openApi: async () => {
       const { openApiDocument, serverUrls } = await import('../contract/openapi.ts')

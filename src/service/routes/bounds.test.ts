@@ -216,4 +216,34 @@ describe('refused', () => {
       'tables[1]',
     ])
   })
+
+  test('with all issues at once, of the records and of other workspaces, too', async () => {
+    const b = await bench()
+    const unknown = `${new URL(await b.uploaded()).origin}/storage/x`
+    const answer = await send(b, 'createDataset', ({ tables }) => {
+      const [{ signed_url }] = tables as { signed_url: string }[]
+      const one = { table_name: 'a', signed_url }
+      const listed = [one, { table_name: ' A', signed_url: unknown }, { ...one, table_name: '' }, { signed_url: 1 }]
+      return { workspace_id: crypto.randomUUID(), dataset_name: '', tables: listed }
+    })
+    expect(issuesOf(answer).map((issue) => issue.split(': ')[0])).toEqual([
+      'workspace_id',
+      'dataset_name',
+      'tables[2].table_name',
+      'tables[3].table_name',
+      'tables[3].signed_url',
+      'tables[1].table_name',
+      'tables[1].signed_url',
+    ])
+    const signed = await send(b, 'signUploads', () => ({
+      workspace_id: crypto.randomUUID(),
+      files: [{ filename: '', content_type: 'image/png' }],
+    }))
+    expect(signed.error?.code).toBe('UNSUPPORTED_FORMAT')
+    expect(issuesOf(signed).map((issue) => issue.split(': ')[0])).toEqual([
+      'files[0].content_type',
+      'workspace_id',
+      'files[0].filename',
+    ])
+  })
 })

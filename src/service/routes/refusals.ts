@@ -1,7 +1,6 @@
 import type { Issue } from '../../contract/errors.ts'
 import { SERVICE_FORMATS } from '../../contract/limits.ts'
 import { ServiceError } from '../failures.ts'
-import type { Principal } from '../http.ts'
 import type { DatasetRecord, ReadTransaction } from '../ports.ts'
 import { foldName } from '../../lib/names.ts'
 import { listOf } from '../../lib/text.ts'
@@ -24,13 +23,6 @@ function sentenceOf(issues: readonly Issue[]): string {
   const [first] = issues
   const sentence = first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.'
   return sentence + (issues.length > 1 ? ` ${issues.length - 1} more in “details.issues”.` : '')
-}
-
-/** Issues of a body's `workspace_id`, which must be the key's workspace. */
-export function workspaceIssues(principal: Principal, workspaceId: string): Issue[] {
-  return workspaceId.toLowerCase() === principal.workspace.id.toLowerCase()
-    ? []
-    : [{ path: 'workspace_id', message: 'must be the workspace of the API key' }]
 }
 
 export function datasetNotFound(): ServiceError {

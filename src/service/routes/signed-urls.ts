@@ -3,21 +3,14 @@ import type { SignedUrl } from '../../contract/schemas.ts'
 import { formatOfContentType } from '../../contract/spelling.ts'
 import type { Handler, Deps } from '../call.ts'
 import { newObject, stem } from './object-records.ts'
-import { invalidRequest, unsupportedFormat, workspaceIssues } from './refusals.ts'
 
 /** `POST /storage/signed-urls`: an object and an upload URL for each file. */
 export function signUploads({ ports, signer }: Deps): Handler<'signUploads'> {
   return async ({ context, principal, body, now, baseUrl }) => {
-    const files = body.files.map((file) => ({ ...file, format: formatOfContentType(file.content_type, file.filename) }))
-    const unknown = files.flatMap(({ format }, index) =>
-      format ? [] : [{ path: `files[${index}].content_type`, message: 'must be a type that the service supports' }],
-    )
-    if (unknown.length > 0) throw unsupportedFormat(unknown)
-    const issues = workspaceIssues(principal, body.workspace_id)
-    if (issues.length > 0) throw invalidRequest(issues)
-
-    const objects = files.flatMap(({ filename, content_type, format }) =>
-      format
+    // All types are known, since the body was checked.
+    const objects = body.files.flatMap(({ filename, content_type }) => {
+      const format = formatOfContentType(content_type, filename)
+      return format
         ? newObject({
             workspaceId: principal.workspace.id,
             kind: 'dataset-upload',
@@ -28,14 +21,14 @@ export function signUploads({ ports, signer }: Deps): Handler<'signUploads'> {
             now,
             seconds: UPLOAD_URL_SECONDS,
           })
-        : [],
-    )
+        : []
+    })
     await ports.records.write(['objects'], async (transaction) => {
       for (const object of objects) await transaction.put('objects', object)
     })
     const urls = await Promise.all(
       objects.map(async (object, index): Promise<SignedUrl> => ({
-        filename: files[index]?.filename ?? object.filename,
+        filename: body.files[index]?.filename ?? object.filename,
         signed_url: await signer.upload(object, baseUrl),
         expires_at: new Date(object.expiresAt).toISOString(),
       })),

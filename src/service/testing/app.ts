@@ -64,7 +64,14 @@ export function testApp(
     ]),
   ) as unknown as Handlers
   const openApi = async () => ({ openapi: '3.1.0' })
-  const app = createApp({ ports, baseUrl, handlers, console: createConsole(ports), openApi })
+  const app = createApp({
+    ports,
+    baseUrl,
+    handlers,
+    console: createConsole(ports),
+    uploadIssues: async () => [],
+    openApi,
+  })
   const doors = { service: async (request: Request) => app.fetch(request), storage: createStorage(ports) }
   const { service: fetch } = reach(doors, { ports, baseUrl })
 

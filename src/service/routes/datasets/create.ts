@@ -5,7 +5,7 @@ import { ServiceError } from '../../failures.ts'
 import { success } from '../../http.ts'
 import { foldName } from '../../../lib/names.ts'
 import type { DatasetRecord, Ports, ReadTransaction } from '../../ports.ts'
-import { invalidRequest, workspaceIssues, refuseTakenName } from '../refusals.ts'
+import { invalidRequest, refuseTakenName } from '../refusals.ts'
 import { createdView } from '../../views.ts'
 import type { Outcome } from './ingest.ts'
 import { consume } from '../object-records.ts'
@@ -23,8 +23,7 @@ export function createDataset(deps: Deps): Handler<'createDataset'> {
     const { context, principal, body, now, baseUrl } = call
     const workspaceId = principal.workspace.id
     const { sources, issues } = await findSources(deps, workspaceId, 'tables', body.tables)
-    const all = [...workspaceIssues(principal, body.workspace_id), ...issues]
-    if (all.length > 0) throw invalidRequest(all)
+    if (issues.length > 0) throw invalidRequest(issues)
     await ports.records.read(['datasets', 'objects'], (transaction) => refuseTaken(transaction, call, sources))
 
     const id = ulid(now)

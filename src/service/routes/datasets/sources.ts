@@ -1,4 +1,6 @@
 import type { Issue } from '../../../contract/errors.ts'
+import { MAX_TABLES } from '../../../contract/limits.ts'
+import { isJsonObject } from '../../../lib/json.ts'
 import { foldName } from '../../../lib/names.ts'
 import type { Deps } from '../../call.ts'
 import type { ObjectRecord, TableRecord } from '../../ports.ts'
@@ -48,6 +50,20 @@ export async function findSources(
     }
   }
   return { sources, issues }
+}
+
+/**
+ * Issues of the uploads that a creation's body refers to. The body is refused for other fields, which may have any type;
+ * these are found so that all issues are reported at once.
+ */
+export async function uploadIssues(deps: Deps, workspaceId: string, json: unknown): Promise<readonly Issue[]> {
+  const tables: unknown = isJsonObject(json) ? json['tables'] : null
+  if (!Array.isArray(tables) || tables.length > MAX_TABLES) return []
+  const uploads = tables.map((table: unknown) => {
+    const { table_name: name, signed_url: url } = isJsonObject(table) ? table : {}
+    return { table_name: typeof name === 'string' ? name.trim() : '', signed_url: typeof url === 'string' ? url : '' }
+  })
+  return (await findSources(deps, workspaceId, 'tables', uploads)).issues
 }
 
 function sameNames(field: string, tables: readonly NamedUpload[]): Issue[] {
