@@ -136,7 +136,7 @@ export function editedColumn(column: ColumnPlan, edit: ColumnPatch, found: Inspe
 const likelyFormat = (found: InspectedColumn | undefined): ValueFormat => ({ ...found?.likely, ...found?.format })
 
 const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'negative']
-const ANY_PARTS = ['nullValues', 'trim', 'formulas', 'fillDown']
+const ANY_PARTS = ['nullValues', 'trim', 'formulas', 'apostrophes', 'fillDown']
 
 /** The parts of a format that apply to a type. */
 function formatFor(type: string, format: ValueFormat | undefined): ValueFormat | undefined {

@@ -8,7 +8,7 @@ import { capitalized } from '../lib/text.ts'
  * @param example a value as in the file, shown with the parts that aren't part of the number
  */
 export function meaningOf(type: string, format: ValueFormat, example?: string): string {
-  const { nullValues = [], trim, formulas, fillDown } = format
+  const { nullValues = [], trim, formulas, apostrophes, fillDown } = format
   const said = [
     isNumeric(type) ? numberMeaning(format, example) : '',
     isTemporal(type) ? dateMeaning(type, format) : '',
@@ -19,6 +19,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
       : '',
     trim ? 'Spaces around values are left out.' : '',
     formulas ? 'Values written as ="00123" are read as 00123.' : '',
+    apostrophes ? "Values written as '00123 are read as 00123." : '',
     fillDown ? 'Blanks have the value above.' : '',
   ]
   return said.filter(Boolean).join(' ')

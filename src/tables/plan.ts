@@ -32,8 +32,9 @@ export interface ValueFormat {
   readonly nullValues?: readonly string[]
   /** For any type: whether to trim spaces around values. */
   readonly trim?: boolean
-  /** For any type: whether to take the text out of Excel formulas such as `="00123"`. */
+  /** For any type: whether to take the text out of Excel formulas such as `="00123"`, or from behind an apostrophe: `'00123`. */
   readonly formulas?: boolean
+  readonly apostrophes?: boolean
   /** For any type, in text tables and workbooks: whether blank cells have the value above (`columns/labels-above.ts`). */
   readonly fillDown?: boolean
 }

@@ -436,6 +436,7 @@ describe('dates and times', () => {
 describe('text and bytes', () => {
   check('VARCHAR', { '': '', ' a ': ' a ', 'é😀': 'é😀', null: 'null', __proto__: '__proto__' }, [])
   check('VARCHAR', { '="00123"': '00123', '=""': '', '="a"b"': '="a"b"', '="': '="', a: 'a' }, [], { formulas: true })
+  check('VARCHAR', { "'00123": '00123', "'98": "'98", "'a": "'a", "'": "'", '': '' }, [], { apostrophes: true })
   check('INTEGER', { '="00123"': '123', '5': '5' }, ['="x"', '=5'], { formulas: true })
   check(
     'INTERVAL',

@@ -16,7 +16,8 @@ import { KIND } from './json/scanner.ts'
  */
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
   const builder = isNested(type) ? new NestedBuilder(type) : makeScalarBuilder(type, format)
-  return format?.trim || format?.nullValues || format?.formulas ? new TrimmedBuilder(builder, format) : builder
+  const { trim, nullValues, formulas, apostrophes } = format ?? {}
+  return trim || nullValues || formulas || apostrophes ? new TrimmedBuilder(builder, format ?? {}) : builder
 }
 
 /** A column of VARCHAR. */

@@ -1,4 +1,4 @@
-import { EQUALS, QUOTE } from '../../lib/ascii.ts'
+import { APOSTROPHE as APOSTROPHE_BYTE, EQUALS, QUOTE } from '../../lib/ascii.ts'
 
 const decoder = new TextDecoder('latin1')
 
@@ -106,6 +106,15 @@ export function isTextFormula(bytes: Uint8Array, start: number, end: number): bo
   for (let at = start + 2; at < end - 1; at++) if (bytes[at] === QUOTE) return false
   return true
 }
+
+const MARKED_TEXT = /^'(?!\d\ds?$)[\d=+@-][^']*$/
+
+/**
+ * Whether it's a text with the apostrophe by which spreadsheets keep it as text, though it looks like a number or a
+ * formula: `'00123`, `'+49`. Years (`'98`, `'90s`) aren't, nor is what stands between apostrophes.
+ */
+export const isMarkedText = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start] === APOSTROPHE_BYTE && MARKED_TEXT.test(asciiText(bytes, start, end))
 
 /** Whether U+2212, the typographic minus, is at `at`. */
 export function isMinusSign(bytes: Uint8Array, at: number, end: number): boolean {

@@ -24,6 +24,7 @@ const valueFormat = z.strictObject(
     nullValues: z.array(text),
     trim: z.boolean(),
     formulas: z.boolean(),
+    apostrophes: z.boolean(),
     fillDown: z.boolean(),
   } satisfies Record<keyof ValueFormat, z.ZodType>),
 )

@@ -2,7 +2,7 @@ import type { Data } from 'apache-arrow'
 import { type ColumnType, printType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { isTextFormula, skipSpaces, trimmedEnd } from '../text-bytes.ts'
+import { isMarkedText, isTextFormula, skipSpaces, trimmedEnd } from '../text-bytes.ts'
 
 /** A builder that preprocesses text for another builder. */
 export abstract class WrappingBuilder implements ColumnBuilder {
@@ -41,13 +41,18 @@ const encoder = new TextEncoder()
 export class TrimmedBuilder extends WrappingBuilder {
   private readonly trim: boolean
   private readonly formulas: boolean
+  private readonly apostrophes: boolean
   private readonly nulls: readonly Uint8Array[]
   private readonly isText: boolean
 
-  constructor(inner: ColumnBuilder, { trim = false, formulas = false, nullValues = [] }: ValueFormat) {
+  constructor(
+    inner: ColumnBuilder,
+    { trim = false, formulas = false, apostrophes = false, nullValues = [] }: ValueFormat,
+  ) {
     super(inner)
     this.trim = trim
     this.formulas = formulas
+    this.apostrophes = apostrophes
     this.nulls = nullValues.map((word) => encoder.encode(word))
     this.isText = printType(inner.type) === 'VARCHAR'
   }
@@ -62,6 +67,7 @@ export class TrimmedBuilder extends WrappingBuilder {
       from += 2
       to--
     }
+    if (this.apostrophes && isMarkedText(bytes, from, to)) from++
     const isBlank = from === to && start < end && !this.isText
     if (!isBlank && !this.nulls.some((word) => isSame(word, bytes, from, to))) {
       return this.inner.appendText(bytes, from, to)

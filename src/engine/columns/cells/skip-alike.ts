@@ -38,6 +38,7 @@ export function skipAlike(
     negative: word(layout.SKIPPED_NEGATIVE) !== 0,
     scale: word(layout.SKIPPED_SCALE),
     atScale: countedKind === kinds.INTEGER ? after - from : word(layout.SKIPPED_AT_SCALE),
+    lengths: word(layout.SKIPPED_LENGTHS),
     ungroupable: word(layout.SKIPPED_UNGROUPABLE),
     zeros: word(layout.SKIPPED_ZEROS),
   })

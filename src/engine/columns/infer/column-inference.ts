@@ -1,9 +1,9 @@
-import { DASH, EQUALS, ZERO } from '../../../lib/ascii.ts'
-import { isTextFormula, skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
+import { APOSTROPHE, DASH, EQUALS, ZERO } from '../../../lib/ascii.ts'
+import { isMarkedText, isTextFormula, skipSpaces, spaceAt, spaceBefore, trimmedEnd } from '../text-bytes.ts'
 import { inferColumn, type InferredColumn } from './column-type.ts'
 import { FormattedDateStats } from './dates.ts'
 import type { ColumnStats } from './column-stats.ts'
-import { sample, SpellingStats } from './spellings.ts'
+import { sample, SpellingStats, Tally } from './spellings.ts'
 import * as kinds from './kinds.ts'
 import { FormattedNumberStats } from './number-forms.ts'
 import { NumberStats, type CountedNumbers } from './numbers.ts'
@@ -89,7 +89,8 @@ export class ColumnInference {
   private spacedCount = 0
   private spacedText = ''
   private trimmed: ColumnInference | null = null
-  private readonly formulas = { count: 0, text: '' }
+  private readonly formulas = new Tally()
+  private readonly apostrophes = new Tally()
   private readonly source: kinds.Source
   /**
    * Whether the source has types of its own (JSON, workbooks), so that a text is never a number or a boolean, only
@@ -141,9 +142,8 @@ export class ColumnInference {
       return
     }
     const odd = CHECK_FIRST[bytes[start]]
-    if (bytes[start] === EQUALS && isTextFormula(bytes, start, end) && this.formulas.count++ === 0) {
-      this.formulas.text = sample(bytes, start, end)
-    }
+    if (bytes[start] === EQUALS && isTextFormula(bytes, start, end)) this.formulas.add(bytes, start, end)
+    else if (bytes[start] === APOSTROPHE && isMarkedText(bytes, start, end)) this.apostrophes.add(bytes, start, end)
     if (this.checksTexts || odd === 1 || mayBeNull(bytes, start, end) || CHECK_LAST[bytes[end - 1]] !== 0) {
       this.text(bytes, start, end)
     }
@@ -274,6 +274,7 @@ export class ColumnInference {
       periods: this.periods.stats(),
       json: this.json.found,
       formulas: this.formulas,
+      apostrophes: this.apostrophes,
       spaced: this.trimmed ? { count: this.spacedCount, text: this.spacedText, stats: this.trimmed.stats() } : null,
     }
   }
@@ -308,8 +309,8 @@ export class ColumnInference {
     // Those that are read by a pattern of dates aren't looked at as periods.
     this.periods.merge(later.periods, later.counts[kinds.TEXT] > later.formattedDates.hits)
     this.json.merge(later.json)
-    this.formulas.text ||= later.formulas.text
-    this.formulas.count += later.formulas.count
+    this.formulas.merge(later.formulas)
+    this.apostrophes.merge(later.apostrophes)
     if (later.spaced) {
       this.trimmed ??= new ColumnInference(this.source)
       this.trimmed.merge(later.spaced.stats, rowsBefore)

@@ -135,6 +135,8 @@ export interface ColumnStats {
   readonly json: { readonly hits: number; readonly misses: number }
   /** Texts that are Excel formulas such as `="00123"`: their number and the first of them. */
   readonly formulas: { readonly count: number; readonly text: string }
+  /** Texts with the apostrophe of spreadsheets before them, such as `'00123`. */
+  readonly apostrophes: ColumnStats['formulas']
   readonly spaced: { readonly count: number; readonly text: string; readonly stats: ColumnStats } | null
 }
 
@@ -142,6 +144,8 @@ export interface ColumnStats {
 export interface Conventions {
   /** Absent if no column shows it. */
   readonly mark?: Mark
+  /** Whether a column has points between thousands beside a decimal comma (`1.234,56`), or the user set the mark. */
+  readonly isGrouped?: boolean
   /** Order of day and month in dates such as 03/04/2025. */
   readonly order?: 'day' | 'month'
   /** Whether a column has numbers marked as debits: `5.00 Dr`. */

@@ -123,6 +123,15 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
   if (!chosen) return unsure(stats, count, found.readings, conventions)
   const type = typed(stats, count, chosen)
   if (!type) return null
+  if (!conventions.isGrouped && mayBeCodes(stats)) {
+    const reason = `${all(count, 'texts', 'a text')} such as ${quote(exampleOf(stats))}, which may be codes, or numbers with a point between thousands. They stay text until you choose.`
+    return {
+      ...TEXT,
+      reason,
+      flags: ['ambiguous-number'],
+      choices: [choiceOf(stats, type.type, chosen, 'decimal-mark')],
+    }
+  }
   if (!isSure(stats, count, chosen)) {
     const reason = `${all(count, 'texts', 'a text')}, which may be numbers such as ${quote(exampleOf(stats))}.`
     return { ...TEXT, reason, choices: [choiceOf(stats, type.type, chosen, 'formed-numbers')] }
@@ -173,6 +182,10 @@ function rewrites(
   if (printType(type) !== 'DOUBLE') return formed + others
   return formed + integers + exponents + (others || spellings.text.counts[kinds.DECIMAL])
 }
+
+/** Whether all values are plain, with a point after the same number of digits, so that it may be part of a code: `10.201`. */
+const mayBeCodes = ({ counts, numbers: { lengths }, formattedNumbers: { hits, differences } }: ColumnStats): boolean =>
+  hits + differences + counts[kinds.INTEGER] === 0 && (lengths & (lengths - 1)) === 0
 
 /** Whether hardly anything but numbers is written like this. */
 function isSure({ formattedNumbers }: ColumnStats, count: number, { integers, numbers }: ParsedNumbers): boolean {

@@ -1,4 +1,4 @@
-import { DASH, DOT, PLUS } from '../../../lib/ascii.ts'
+import { DASH, DOT, PLUS, ZERO } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
 import { isDigit, twoDigits } from '../text-bytes.ts'
 import { CODE, DECIMAL, EXPONENT, INTEGER, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
@@ -16,7 +16,7 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** What `count` needs to know about a run of numbers; fields as in `NumberStats`. */
-export interface CountedNumbers extends Pick<NumberStats, 'bits' | 'negative' | 'ungroupable'> {
+export interface CountedNumbers extends Pick<NumberStats, 'bits' | 'negative' | 'lengths' | 'ungroupable'> {
   /** Most digits before the point. */
   readonly digits: number
   /** Most digits after the point, and the number of values with that many. */
@@ -49,6 +49,8 @@ export class NumberStats {
   inexact = 0
   /** Decimals whose point can't separate thousands, as it can in `1.234`. */
   ungroupable = 0
+  /** Bit mask of the numbers of digits before the point of decimals. */
+  lengths = 0
   /** Numbers with an exponent and a point: `1.5E+3`. */
   pointedExponents = 0
   /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
@@ -59,8 +61,11 @@ export class NumberStats {
   microseconds = 0
   nanoseconds = 0
   isBeyondNow = false
-  /** Possible dates without separators: YYYYMMDD. */
+  /** Possible dates without separators: YYYYMMDD; and those with a time: YYYYMMDDHH, YYYYMMDDHHMM, YYYYMMDDHHMMSS. */
   days = 0
+  hours = 0
+  minutes = 0
+  moments = 0
   /** Of the last decimal: digits after the point, and whether a double keeps all of its digits. */
   scale = 0
   exact = true
@@ -85,6 +90,7 @@ export class NumberStats {
     this.negativeZero ||= other.negativeZero
     this.inexact += other.inexact
     this.ungroupable += other.ungroupable
+    this.lengths |= other.lengths
     this.pointedExponents += other.pointedExponents
     this.bits |= other.bits
     this.seconds += other.seconds
@@ -93,14 +99,18 @@ export class NumberStats {
     this.nanoseconds += other.nanoseconds
     this.isBeyondNow ||= other.isBeyondNow
     this.days += other.days
+    this.hours += other.hours
+    this.minutes += other.minutes
+    this.moments += other.moments
   }
 
   /** Adds integers or decimals, all of which a double represents exactly. */
-  count({ digits, bits, negative, scale, atScale, ungroupable }: CountedNumbers): void {
+  count({ digits, bits, negative, scale, atScale, lengths, ungroupable }: CountedNumbers): void {
     this.bits |= bits
     this.whole = Math.max(this.whole, digits)
     this.negative ||= negative
     this.ungroupable += ungroupable
+    this.lengths |= lengths
     this.minScale = Math.min(this.minScale, scale)
     if (scale > this.maxScale) this.atMaxScale = 0
     if (scale >= this.maxScale) this.atMaxScale += atScale
@@ -142,9 +152,12 @@ export class NumberStats {
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): number {
     const digits = end - first
     this.bits |= digits > 1 || bytes[first] > 0x31 ? 4 : bytes[first] - 0x2f
-    if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.add(digits, 0, false)
+    if (bytes[first] === ZERO) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.add(digits, 0, false)
     if (digits === 8 && !this.typedSource && !negative && isDay(bytes, first)) this.days++
-    if (digits > 9) this.checkRange(bytes, first, digits, negative)
+    if (digits > 9) {
+      if (!this.typedSource && !negative && digits <= 14) this.countMoment(bytes, first, end)
+      this.checkRange(bytes, first, digits, negative)
+    }
     return this.add(digits, 0, negative)
   }
 
@@ -179,6 +192,13 @@ export class NumberStats {
     if (beyond('18446744073709551615')) this.beyondUnsigned64 = true
   }
 
+  private countMoment(bytes: Uint8Array, first: number, end: number): void {
+    if (!isDay(bytes, first) || !isTime(bytes, first + 8, end)) return
+    if (end - first === 10) this.hours++
+    else if (end - first === 12) this.minutes++
+    else this.moments++
+  }
+
   private countEpoch(digits: number): void {
     if (digits === 10) this.seconds++
     else if (digits === 13) this.milliseconds++
@@ -194,13 +214,14 @@ export class NumberStats {
     end: number,
     negative: boolean,
   ): number {
-    if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
-    if (scale !== 3 || whole === 0 || whole > 3 || bytes[first] === 0x30) this.ungroupable++
+    if (whole > 1 && bytes[first] === ZERO) return LEADING_ZEROS
+    if (scale !== 3 || whole === 0 || whole > 3 || bytes[first] === ZERO) this.ungroupable++
+    this.lengths |= 1 << (bytes[first] === ZERO ? 0 : Math.min(whole, 31))
     this.scale = scale
     this.exact = true
     if (whole + scale > 15 || negative) this.checkExactness(bytes, first, end, negative)
     // A single zero before the point needs no digit in DECIMAL's precision.
-    return this.add(bytes[first] === 0x30 ? 0 : whole, scale, negative)
+    return this.add(bytes[first] === ZERO ? 0 : whole, scale, negative)
   }
 
   private checkExactness(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
@@ -228,7 +249,7 @@ export class NumberStats {
     if (at >= end) return TEXT
     for (; at < end; at++) if (!isDigit(bytes[at])) return TEXT
     if (scale === 0 && !signed && !this.typedSource) return CODE
-    if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    if (whole > 1 && bytes[first] === ZERO) return LEADING_ZEROS
     if (scale > 0) this.pointedExponents++
     const significant = significantDigits(bytes, first, mark)
     if (significant === 0 && negative) this.negativeZero = true
@@ -246,6 +267,13 @@ function isDay(bytes: Uint8Array, first: number): boolean {
   if (century !== 19 && century !== 20) return false
   const day = twoDigits(bytes, first + 6)
   return day >= 1 && day <= daysInMonth(century * 100 + twoDigits(bytes, first + 2), twoDigits(bytes, first + 4))
+}
+
+/** Whether digits are a time of day: HH, HHMM or HHMMSS. */
+function isTime(bytes: Uint8Array, start: number, end: number): boolean {
+  if ((end - start) % 2 !== 0 || twoDigits(bytes, start) > 23) return false
+  for (let at = start + 2; at < end; at += 2) if (twoDigits(bytes, at) > 59) return false
+  return true
 }
 
 /** Number of digits without leading and trailing zeros. */

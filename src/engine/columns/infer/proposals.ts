@@ -36,6 +36,7 @@ export function proposalsOf(
     ...cleaningProposals(stats, conventions, found, others),
     ...sentinelProposals(stats, count, found),
     ...formulaProposals(stats, found),
+    ...apostropheProposals(stats, count, found),
   ]
 }
 
@@ -53,6 +54,29 @@ function formulaProposals({ formulas: { count, text } }: ColumnStats, { type, fo
       count,
       example: { from: text, to },
       change: { kind: 'column', patch: { format: { ...format, formulas: true } } },
+    },
+  ]
+}
+
+/**
+ * Proposes to drop the apostrophe by which spreadsheets keep a text. One alone among other values may belong to its
+ * text.
+ */
+function apostropheProposals(
+  { apostrophes: { count, text } }: ColumnStats,
+  values: number,
+  { type, format }: InferredType,
+): Proposal[] {
+  if (count === 0 || (count === 1 && values > 1) || printType(type) !== 'VARCHAR') return []
+  const to = text.slice(1)
+  return [
+    {
+      code: 'apostrophes',
+      label: `Apply: ${to} instead of ${text}`,
+      message: `${plural(count, 'value')} would lose the apostrophe by which spreadsheets keep ${count === 1 ? 'it' : 'them'} as text, such as ${quote(text)}: ${to}.`,
+      count,
+      example: { from: text, to },
+      change: { kind: 'column', patch: { format: { ...format, apostrophes: true } } },
     },
   ]
 }
@@ -129,7 +153,15 @@ function toProposal({ code, type, format, from, words, message, ambiguous }: Cho
   }
 }
 
-/** What integers may stand for: booleans, dates (YYYYMMDD) or Unix timestamps. */
+/** Dates and times without separators, each as a pattern. */
+const UNSEPARATED = [
+  { of: 'days', type: 'DATE', pattern: '%Y%m%d' },
+  { of: 'hours', type: 'TIMESTAMP', pattern: '%Y%m%d%H' },
+  { of: 'minutes', type: 'TIMESTAMP', pattern: '%Y%m%d%H%M' },
+  { of: 'moments', type: 'TIMESTAMP', pattern: '%Y%m%d%H%M%S' },
+] as const
+
+/** What integers may stand for: booleans, dates without separators (YYYYMMDD) or Unix timestamps. */
 function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: number, found: InferredType): Choice[] {
   if (counts[kinds.INTEGER] < count || found.format) return []
   const from = firstTexts[kinds.INTEGER]
@@ -138,9 +170,9 @@ function integerChoices({ counts, numbers, firstTexts }: ColumnStats, count: num
     const words = (): string => '1 is true, 0 is false'
     return [{ code: 'booleans', type: scalar('BOOLEAN'), format, from, words, ambiguous: true }]
   }
-  if (numbers.days === count) {
-    return [{ code: 'dates', type: scalar('DATE'), format: { dateFormat: '%Y%m%d' }, from, ambiguous: true }]
-  }
+  const date = UNSEPARATED.find(({ of }) => numbers[of] === count)
+  if (date)
+    return [{ code: 'dates', type: scalar(date.type), format: { dateFormat: date.pattern }, from, ambiguous: true }]
   const epoch = EPOCHS.find(({ unit }) => numbers[unit] === count)
   return epoch === undefined || numbers.negative || numbers.isBeyondNow ? [] : [epochChoice(epoch, from)]
 }

@@ -24,6 +24,21 @@ export function sample(bytes: Uint8Array, start: number, end: number): string {
   return cut < end ? `${text.replace(/\ufffd+$/, '')}…` : text
 }
 
+/** Counts texts, and keeps the first of them. */
+export class Tally {
+  count = 0
+  text = ''
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    if (this.count++ === 0) this.text = sample(bytes, start, end)
+  }
+
+  merge(later: Pick<Tally, 'count' | 'text'>): void {
+    this.text ||= later.text
+    this.count += later.count
+  }
+}
+
 /** By kind: the number of values that aren't in canonical form, and the first of them. */
 class NonCanonicalCounts implements NonCanonical {
   readonly counts = new Float64Array(kinds.KINDS)

@@ -48,6 +48,12 @@ describe('what one column tells of another', () => {
       ['DECIMAL(4,3)', {}],
       ['DECIMAL(2,1)', {}],
     ])
+    // Where no other has points between thousands, they may belong to codes.
+    const [asked] = found([['10.201', '11.300'], ['1,50']])
+    expect(asked).toEqual(['VARCHAR', {}, 'Apply: 10201 (point between thousands)'])
+    for (const more of ['120', '9.300']) {
+      expect(found([['10.201', more], ['1,50']])[0]).toEqual(['INTEGER', thousands])
+    }
     // Where others differ, nothing tells.
     expect(found([['1.234'], ['0.5'], ['0,5']])[0]?.[0]).toBe('VARCHAR')
   })
@@ -99,6 +105,11 @@ describe('proposals', () => {
     [['=""', '="00124"'], 'VARCHAR', {}, 'Apply: empty text instead of =""'],
     [[`="${'0'.repeat(80)}"`], 'VARCHAR', {}, `Apply: ${'0'.repeat(58)}… instead of ="${'0'.repeat(58)}…`],
     [['="a"b"', '=1+2', '="'], 'VARCHAR', {}],
+    [["'02134", "'00501", null], 'VARCHAR', {}, "Apply: 02134 instead of '02134"],
+    [["'+49 301", 'a', "'5"], 'VARCHAR', {}, "Apply: +49 301 instead of '+49 301"],
+    [["'5"], 'VARCHAR', {}, "Apply: 5 instead of '5"],
+    [["'5", 'a'], 'VARCHAR', {}],
+    [["'98", "'90s", "'5'", "'tis", "'"], 'VARCHAR', {}],
     [['a', 'b', 'NA'], 'VARCHAR', {}, 'Apply: “NA” is null ?'],
     [[' 1', '2 '], 'VARCHAR', {}, 'Apply: trim spaces, whole numbers'],
     [[' a', 'b'], 'VARCHAR', {}, 'Apply: trim spaces'],
@@ -117,6 +128,14 @@ describe('proposals', () => {
     [['1712345678.901', '1712345679.5'], 'DOUBLE', {}, 'Apply: 2024-04-05 19:34:38.901 (seconds since 1970) ?'],
     [['1712345678.90', '1712345679.50'], 'DECIMAL(12,2)', {}],
     [['1712345678901', '1712345678901234'], 'BIGINT', {}],
+    [['2024013123', '2024020100'], 'INTEGER', {}, 'Apply: 2024-01-31 23:00:00 ?'],
+    [['1999123123'], 'INTEGER', {}, 'Apply: 1999-12-31 23:00:00 ?'],
+    [['202401312359'], 'BIGINT', {}, 'Apply: 2024-01-31 23:59:00 ?'],
+    [['20240131235958', '20240201000000'], 'BIGINT', {}, 'Apply: 2024-01-31 23:59:58 ?'],
+    [['20240131235958', '20240131235960'], 'BIGINT', {}],
+    [['2024013123', '2024013124'], 'INTEGER', {}],
+    [['2024013123', '202401312300'], 'BIGINT', {}],
+    [['2024023000'], 'INTEGER', {}],
     [['1.5k', '2M'], 'VARCHAR', {}, 'Apply: 1500'],
     [['(1)', '(2)'], 'VARCHAR', {}, 'Apply: -1'],
     [['+5,2 %', '-1,0 %'], 'VARCHAR', {}, 'Apply: 0.052'],

@@ -36,7 +36,10 @@ function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Con
   // No locale with a decimal comma writes the month first.
   const order = given.order ?? only(orders) ?? (orders.size === 0 && mark === ',' ? 'day' : undefined)
   const debits = columns.some(({ formattedNumbers }) => (formattedNumbers.negatives & DEBIT) !== 0)
-  return { ...given, debits, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
+  const isGrouped =
+    given.isGrouped ??
+    columns.some(({ formattedNumbers: { hits, misses, groups } }) => hits > misses && (groups & POINT) !== 0)
+  return { ...given, debits, isGrouped, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
 }
 
 function only<T>(values: ReadonlySet<T>): T | undefined {
@@ -70,7 +73,10 @@ export function inferTable(
   { delimiter, numbers: given }: Pick<CsvSettings, 'delimiter' | 'numbers'>,
 ): InferredTable {
   const all = inferences.map((inference) => inference.stats())
-  const conventions = conventionsOf(all, { delimiter, ...(given ? { mark: markOfStyle(given) } : {}) })
+  const conventions = conventionsOf(all, {
+    delimiter,
+    ...(given ? { mark: markOfStyle(given), isGrouped: true } : {}),
+  })
   const columns = all.map((stats): InferredColumn => {
     const found = inferType(stats, 'text', conventions)
     return { ...inferredColumn(stats, found), ...meaningOf(stats, conventions, found) }

@@ -133,11 +133,8 @@ export class CsvRows extends RowBatch {
   /** The first non-empty text in a record; null if it's blank. */
   private firstText(record: number): string | null {
     const { firstFields } = this.tokenizer
-    for (let field = firstFields[record]; field < firstFields[record + 1]; field++) {
-      const text = this.text(field).trim()
-      if (text !== '') return text
-    }
-    return null
+    const texts = this.texts(firstFields[record], firstFields[record + 1] - firstFields[record])
+    return texts.map((text) => text.trim()).find(Boolean) ?? null
   }
 
   /** Adds the records that the settings don't leave out. */

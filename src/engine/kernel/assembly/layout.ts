@@ -121,6 +121,8 @@ export const SKIPPED_AT_SCALE = 16
 export const SKIPPED_UNGROUPABLE = 20
 /** Number of decimals with a trailing zero. */
 export const SKIPPED_ZEROS = 24
+/** Bit mask of the numbers of digits before the point. */
+export const SKIPPED_LENGTHS = 28
 export const SKIPPED_SIZE = 32
 
 /** Maximum size of a Zstandard block, and so of its literals, in bytes. */

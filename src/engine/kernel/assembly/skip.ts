@@ -9,6 +9,7 @@ import {
   SKIPPED_AT_SCALE,
   SKIPPED_BITS,
   SKIPPED_DIGITS,
+  SKIPPED_LENGTHS,
   SKIPPED_NEGATIVE,
   SKIPPED_SCALE,
   SKIPPED_SIZE,
@@ -217,6 +218,7 @@ function isDecimal(from: usize, end: usize, leastScale: i32, zeros: bool): bool 
   }
   const digits: u32 = zeroFirst ? 0 : u32(whole)
   if (digits > load<u32>(SKIPPED, SKIPPED_DIGITS)) store<u32>(SKIPPED, digits, SKIPPED_DIGITS)
+  store<u32>(SKIPPED, load<u32>(SKIPPED, SKIPPED_LENGTHS) | (1 << digits), SKIPPED_LENGTHS)
   const greatest = load<u32>(SKIPPED, SKIPPED_SCALE)
   if (u32(scale) > greatest) {
     store<u32>(SKIPPED, u32(scale), SKIPPED_SCALE)
