@@ -57,7 +57,10 @@ export async function inspectCsv(
   const isPaged = reading.pass.rows.repeated.count === tables.length - 1
   const placed = tables.map(({ name, place }) => ({ name, from: (place.skipLines ?? 0) + 1 }))
   const proposal = tablesProposal(placed, { whole: 'file', row: 'line' }, { kind: 'csv', blocks: true })
-  return { ...inspection, tables: [{ ...table, proposals: isPaged ? proposals : [] }], proposals: [proposal] }
+  // Titles that differ say what each is, such as the plate: they'd be lost if the tables were joined.
+  const areTitled = new Set(tables.map(({ title }) => title)).size > 1
+  const joined = proposals.map((each) => (areTitled ? { ...each, ambiguous: true } : each))
+  return { ...inspection, tables: [{ ...table, proposals: isPaged ? joined : [] }], proposals: [proposal] }
 }
 
 /** Notes about how the file is read, whichever tables it has. */

@@ -42,12 +42,26 @@ describe('A row that counts the columns', () => {
     expect(columns.slice(1).every(({ type }) => /^(INTEGER|DECIMAL)/.test(type))).toBe(true)
   })
 
+  it.each(['<>', 'Temperature(C)', 'Plate:'])('may have %s in its corner above fractions', async (corner) => {
+    const { columns, rows } = await columnsOf(`${corner}${count()}\n${wells('')}\n`)
+    expect([columns.map(({ name }) => name), rows]).toEqual([[corner, ...NAMES.slice(1)], 8])
+    expect((await columnsOf('A,1,2,3\nB,2,3,4\nC,5,6,7\n')).rows).toBe(3)
+  })
+
   it('begins a table of its own where there are several plates, which are proposed', async () => {
     const { proposals = [] } = await inspect(
       `Date,2025-03-14\n\nFilter 450 nm\n${count()}\n${wells('')}\n\nFilter 630 nm\n${count()}\n${wells('')}\n`,
     )
     const message = proposals.find(({ code }) => code === 'several-tables')?.message
     expect(message).toContain('“Filter 450 nm” from line 4 on, “Filter 630 nm” from line 15 on')
+  })
+
+  it('joins several plates only if it’s asked to, as they’d lose what each is', async () => {
+    const { proposals, tables } = await inspect(
+      `Plate: P1\n${count()}\n${wells('')}\n\nPlate: P2\n${count()}\n${wells('')}\n`,
+    )
+    expect(proposals).toMatchObject([{ code: 'several-tables' }])
+    expect(tables[0].proposals).toMatchObject([{ code: 'repeated-headers', ambiguous: true }])
   })
 
   it.each([

@@ -12,6 +12,8 @@ import { eachLine } from './source.ts'
 /** A table of a file with several: its name, its place, and notes on text beside it. */
 export interface PlacedTable {
   readonly name: string
+  /** The text above it; may be empty. */
+  readonly title: string
   readonly place: CsvPlace
   readonly notes: readonly Note[]
 }
@@ -47,7 +49,7 @@ export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortS
   const parts = scout.parts(true)
   if (parts.length > MAX_TABLES) return []
   const names = uniqueNames(parts.map(({ title }, i) => title.slice(0, MAX_NAME) || `Table ${i + 1}`))
-  return parts.map((part, i) => ({ name: names[i], place: placeOf(part), notes: notesBeside(part) }))
+  return parts.map((part, i) => ({ name: names[i], title: part.title, place: placeOf(part), notes: notesBeside(part) }))
 }
 
 const sampleRow = (number: number, texts: readonly string[]): SampleRow => ({
@@ -92,6 +94,7 @@ class NamedSections {
     const names = uniqueNames(filled.map(({ name }) => name.slice(0, MAX_NAME)))
     return filled.map(({ from, to, width }, i) => ({
       name: names[i],
+      title: names[i],
       place: { skipLines: from - 1, header: true, headerRows: 1, width, skipLast: 0, lastLine: to, leaveOut: [] },
       notes: [],
     }))

@@ -74,12 +74,18 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
     .replaceAll(/\d+/g, '9')
 
-/** Whether a row counts the columns beside a blank corner, above rows with names. Cells at its end may be blank. */
+/**
+ * Whether a row counts the columns beside a blank corner, above rows with names. A word may stand in the corner if the
+ * values below have fractions, as those of plate readers do. Cells at the row's end may be blank.
+ */
 function isCount([corner, ...cells]: readonly string[], below: Rows): boolean {
   const numbers = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
   const keys = columnOf(below, 0).filter((cell) => cell.trim() !== '')
-  return corner.trim() === '' && countUp(numbers) && keys.length > 0 && keys.length * 2 > below.length
+  if (isTyped(corner) || !countUp(numbers) || keys.length * 2 <= below.length) return false
+  if (corner.trim() === '') return keys.length > 0
+  return keys.length > 0 && below.every((row) => row.slice(1, numbers.length + 1).every((cell) => FRACTION.test(cell)))
 }
+const FRACTION = /^\s*(-?\d+[.,]\d+)?\s*$/
 
 /** Whether most values of a column are years. */
 function areYears(column: readonly string[]): boolean {
