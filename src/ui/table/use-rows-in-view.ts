@@ -1,9 +1,19 @@
-import { startTransition, useCallback, useEffect, useLayoutEffect, useState, type RefObject } from 'react'
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  type RefObject,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
 /** Rows rendered beyond those in view, at both ends, after those in view. */
 const OVERSCAN = 8
+/** Rows of a new list that are rendered at once: each may be as much as a card, and the page would stall. */
+const STEP = 6
 
 /** The element in which another one scrolls; null for the page. */
 export function scrollerOf(element: Element): Element | null {
@@ -40,10 +50,12 @@ export function useRowsInView(
     [list, count, heights, overscan],
   )
   // The first rows of a new list come when it's laid out: in a task of their own, which, unlike a transition, isn't
-  // begun again and again while the screen changes. Those around them are for a transition.
+  // begun again and again while the screen changes. Those after and around them are for transitions.
+  const grow = useCallback(() => setSpan(shorter(measure(span), span)), [measure, span])
+  const onResize = useEffectEvent(grow)
   useLayoutEffect(() => {
-    if (!isEmpty) startTransition(() => setSpan(measure))
-  }, [isEmpty, measure])
+    if (!isEmpty) startTransition(grow)
+  }, [isEmpty, grow])
   useEffect(() => {
     const own = list.current
     if (!own) return
@@ -52,8 +64,8 @@ export function useRowsInView(
       if (target instanceof Node && target.contains(own)) flushSync(() => setSpan(measure))
     }
     const resized = (): void => {
-      if (isEmpty) setSpan(measure)
-      else startTransition(() => setSpan(measure))
+      if (isEmpty) onResize()
+      else startTransition(onResize)
     }
     // It calls back once at its start.
     const observer = new ResizeObserver(resized)
@@ -79,6 +91,12 @@ export function useRowsInView(
     [list, heights],
   )
   return [{ start: Math.min(span.start, count), end: Math.min(span.end, count) }, scrollTo]
+}
+
+/** As many rows of a span as may be rendered at once, after those that are. */
+function shorter(span: Span, rendered: Span): Span {
+  const most = Math.max(rendered.end, span.start) + STEP
+  return span.end > most ? { ...span, end: most } : span
 }
 
 const clamp = (index: number, count: number): number => Math.min(count, Math.max(0, index))
