@@ -127,3 +127,16 @@ test('a query that changes something runs when it’s asked to, each time from t
   await expect(grid(page).getByRole('gridcell', { name: '51' })).toBeVisible(SLOW)
   await expect(problem(page)).toHaveCount(0)
 })
+
+test('a value that a saved query lacks is asked for on its page, in the field that has the focus', async ({ page }) => {
+  await openSql(page)
+  await write(page, 'SELECT $least AS least')
+  await savedPage(page, 'Least')
+  const field = page.getByRole('textbox', { name: '$least' })
+  await expect(field).toBeFocused(SLOW)
+  await page.keyboard.type('seven')
+  await page.keyboard.press('Enter')
+  await expect(status(page)).toContainText('1 row', SLOW)
+  await expect(grid(page)).toContainText('seven')
+  await expect(field).toBeFocused()
+})

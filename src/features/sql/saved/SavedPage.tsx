@@ -11,6 +11,7 @@ import { useSql } from '../context.tsx'
 import { ImportList, RejectedRowsDialog } from '../local/ImportList.tsx'
 import { WaitingFiles } from '../local/WaitingFiles.tsx'
 import { ParameterForm, useParameters } from '../tabs/ParameterForm.tsx'
+import { NO_RUN } from '../results/types.ts'
 import type { SavedQuery } from '../types.ts'
 import { PageHead } from './PageHead.tsx'
 import { PageResult } from './PageResult.tsx'
@@ -35,6 +36,7 @@ function QueryPage({ query }: { readonly query: SavedQuery }) {
   const [parameters, setParameters] = useState(query.parameters)
   const { runner, refresh } = usePageRun(query, parameters)
   const names = useParameters(runner, query.text)
+  const { problem } = useStore(runner ?? NO_RUN)
   useKeys(refresh, () => runner?.cancel())
   return (
     <Page className={css.page}>
@@ -50,7 +52,13 @@ function QueryPage({ query }: { readonly query: SavedQuery }) {
         </section>
       </details>
       {names.length > 0 ? (
-        <ParameterForm values={parameters} names={names} onChange={(change) => setParameters(change)} onRun={refresh} />
+        <ParameterForm
+          values={parameters}
+          names={names}
+          problem={problem}
+          onChange={(change) => setParameters(change)}
+          onRun={refresh}
+        />
       ) : null}
       <WaitingFiles />
       <ImportList />
