@@ -14,10 +14,13 @@ import { foldName } from './model/names.ts'
 import { datasetKey } from './queries.ts'
 import { keepAddedFiles } from './store/added-files.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
+import { UnfinishedStore } from './store/unfinished.ts'
 
 interface Datasets {
   readonly engine: EngineClient
   readonly creation: CreationStore
+  /** What a reload of the page ended. */
+  readonly unfinished: UnfinishedStore
   /** Passes files to Convert, with the settings made here for reading them. */
   readonly onConvertFiles: ((files: readonly File[], reading: Reading) => void) | null
   /** Opens SQL and runs a statement there. */
@@ -74,12 +77,13 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
         },
       }),
   )
-  const [value] = useState<Datasets>({
+  const [value] = useState<Datasets>(() => ({
     engine,
     creation,
+    unfinished: new UnfinishedStore(creation),
     onConvertFiles: onConvertFiles ?? null,
     onQuery: onQuery ?? null,
-  })
+  }))
   useEffect(() => guardLeaving(creation.subscribe, creation.isDirty), [creation])
   const taken = useRef(NONE)
   useEffect(() => {

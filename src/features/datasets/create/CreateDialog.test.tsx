@@ -1,10 +1,11 @@
 import { act, screen, within } from '@testing-library/react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { ApiError } from '../../../api/errors.ts'
 import type { DatasetDetails } from '../../../api/client.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
 import { SessionProvider } from '../../../session/context.tsx'
 import { sessionStore } from '../../../session/testing.ts'
 import { deferred } from '../../../lib/testing.ts'
@@ -14,11 +15,17 @@ import { DatasetScreen } from '../detail/DatasetScreen.tsx'
 import { fakeApi, fakeEngine, shop } from '../testing.ts'
 import CreateDialog from './CreateDialog.tsx'
 
+afterEach(() => sessionStorage.clear())
+
 /** The dialog for a new dataset of one file, passed on by another screen. */
 async function show(getDataset: () => Promise<DatasetDetails>) {
+  const shown = open(getDataset, [{ file: new File(['id\n1\n'], 'may.csv'), plan: null, changed: false }])
+  return { ...shown, where: await screen.findByRole('combobox', { name: 'Add to' }) }
+}
+
+function open(getDataset: () => Promise<DatasetDetails>, incoming: readonly IncomingTable[]) {
   const { api } = fakeApi({ getDataset, listDatasets: async () => [shop], rateLimit: new Store(null) })
   const session = { api, workspaceId: 'w', slug: 'ws', scopes: null, local: null }
-  const incoming = [{ file: new File(['id\n1\n'], 'may.csv'), plan: null, changed: false }]
   const app = (
     <SessionProvider store={sessionStore(session)}>
       <DatasetsProvider engine={fakeEngine() as unknown as EngineClient} incoming={incoming}>
@@ -31,9 +38,7 @@ async function show(getDataset: () => Promise<DatasetDetails>) {
     { path: '/datasets/:id', element: <DatasetScreen /> },
   ]
   const router = createMemoryRouter([{ element: app, children }], { initialEntries: ['/datasets'] })
-  const { user } = setup(<RouterProvider router={router} />)
-  const where = await screen.findByRole('combobox', { name: 'Add to' })
-  return { user, where, router }
+  return { ...setup(<RouterProvider router={router} />), router }
 }
 
 test('files can be added to an existing dataset instead, and back to a new one', async () => {
@@ -79,4 +84,21 @@ test('nothing is created while the chosen dataset is still being opened', async 
   answer.resolve(shop)
   await screen.findByRole('button', { name: 'Add to dataset' })
   expect(screen.queryByText('Opening the chosen dataset…')).toBeNull()
+})
+
+test('after a reload it says which files to add again, until that is done', async () => {
+  const { unmount } = await show(async () => shop)
+  unmount()
+  const text = 'The page was reloaded before “may” was created. Add may.csv again.'
+  const { user, unmount: leave } = open(async () => shop, [])
+  await screen.findByText(text)
+  leave()
+  open(async () => shop, [])
+  await screen.findByText(text)
+  await user.upload(screen.getByLabelText('Add files'), new File(['id\n1\n'], 'may.csv'))
+  await screen.findByRole('combobox', { name: 'Add to' })
+  expect(screen.queryByText(text)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  expect(sessionStorage.length).toBe(0)
 })

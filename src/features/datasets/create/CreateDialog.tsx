@@ -27,11 +27,12 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { SelectField } from '../../../ui/fields/Field.tsx'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { withUnpacked } from '../../shared/archives.ts'
+import { UnfinishedNotice } from './UnfinishedNotice.tsx'
 import css from './Create.module.css'
 
 /** The dialog for a new dataset, or for adding tables to one: files, tables, name, and progress. */
 export default function CreateDialog({ onClose }: { readonly onClose: () => void }) {
-  const { creation } = useDatasets()
+  const { creation, unfinished } = useDatasets()
   const state = useCreation()
   const { draft, stage, partial, problem } = state
   const [asking, setAsking] = useState(false)
@@ -49,6 +50,7 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
   }
   const discard = (): void => {
     creation.reset()
+    unfinished.forget()
     setDiscarded(true)
     onClose()
   }
@@ -72,6 +74,7 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
         action={<Actions state={state} reason={reason} />}
       >
         <div className={css.form} data-running={running}>
+          <UnfinishedNotice />
           {partial && !running ? <PartialNotice partial={partial} /> : null}
           {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
           <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />

@@ -19,6 +19,7 @@ import {
   type Filter,
 } from '../model/filters.ts'
 import { useEntries, useLimitReason } from '../queries.ts'
+import { UnfinishedNotice } from '../create/UnfinishedNotice.tsx'
 import { NotLoaded } from '../NotLoaded.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -46,6 +47,7 @@ export function DatasetsScreen() {
   return (
     <Page>
       <Header entries={data} onNew={() => setNew(true)} />
+      {params.has('new') ? null : <UnfinishedNotice />}
       <NotLoaded query={query} what="The datasets weren’t loaded" />
       {isPending ? <Loading /> : null}
       {data?.length === 0 ? <EmptyList onNew={() => setNew(true)} /> : null}
