@@ -8,6 +8,7 @@ import type { ApiClient, DatasetDetails } from '../../../api/client.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import { SessionProvider } from '../../../session/context.tsx'
+import { deferred } from '../../../lib/testing.ts'
 import { sessionStore } from '../../../session/testing.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { LocalData, Session } from '../../../session/session.ts'
@@ -124,6 +125,22 @@ test('deleting a dataset asks for its name, but not about unsaved settings', asy
   await user.type(await screen.findByRole('textbox', { name: /^Type “Shop”/ }), 'Shop{Enter}')
   await screen.findByRole('heading', { name: 'All of them' })
   expect([datasets.size, screen.queryByRole('dialog')]).toEqual([0, null])
+})
+
+test('while one deletes a dataset, the page doesn’t say that somebody else did', async () => {
+  const deleted = deferred<void>()
+  let asked = 0
+  const gone = new ApiError('NOT_FOUND', 'no', { status: 404, requestId: null })
+  const getDataset = (): Promise<DatasetDetails> => (asked++ === 0 ? Promise.resolve(shop) : Promise.reject(gone))
+  const { user } = await show('/datasets/d1', { getDataset, deleteDataset: () => deleted.promise })
+  await user.click(screen.getByRole('button', { name: 'Delete dataset' }))
+  await user.type(await screen.findByRole('textbox', { name: /^Type “Shop”/ }), 'Shop{Enter}')
+  // Another query notices first.
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Shop' })).toBeNull())
+  expect(screen.queryByText('“Shop” is gone')).toBeNull()
+  deleted.resolve()
+  await screen.findByRole('heading', { name: 'All of them' })
 })
 
 test('a refused deletion is reported in its dialog', async () => {

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import { useDataset, useEntries, useUpdateDataset } from '../queries.ts'
+import { useDataset, useEntries, useUpdateDataset, useDeleteDataset } from '../queries.ts'
 import { NotLoaded } from '../NotLoaded.tsx'
 import { Header } from './Header.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
@@ -32,6 +32,7 @@ export function DatasetScreen() {
   const { data, error, isPending } = query
   const [params, setParams] = useSearchParams()
   const isMissing = error !== null && isGone(error)
+  const remove = useDeleteDataset(id)
   usePageTitle(isMissing ? 'No such dataset' : data?.name)
   const tab: Tab = params.get('tab') === 'settings' ? 'settings' : 'tables'
   const setParam = useCallback(
@@ -50,7 +51,8 @@ export function DatasetScreen() {
   const closeAdd = useCallback(() => setParam('add', null), [setParam])
   const setTab = (next: Tab): void => setParam('tab', next === 'tables' ? null : next)
   // After a deletion elsewhere, the old data mustn't be shown as if it still existed.
-  if (isMissing) return <Gone name={data?.name ?? null} />
+  // After one's own, the page is about to be left.
+  if (isMissing) return remove.isPending || remove.isSuccess ? <Page aria-busy /> : <Gone name={data?.name ?? null} />
   return (
     <Page className={css.screen}>
       <BackLink to="/datasets">All datasets</BackLink>
@@ -62,7 +64,7 @@ export function DatasetScreen() {
       ) : null}
       {data ? (
         <>
-          <Header dataset={data} onAdd={() => setParam('add', '')} />
+          <Header dataset={data} remove={remove} onAdd={() => setParam('add', '')} />
           <Leftover dataset={data} />
           {params.has('add') ? <AddTables key={data.id} dataset={data} onClose={closeAdd} /> : null}
           <div className={css.tabs}>

@@ -20,11 +20,17 @@ import { PageHeader } from '../../../ui/Page.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { GONE } from '../Unsaved.tsx'
 import { SIZE_HINT } from '../model/filters.ts'
-import { useDeleteDataset, useLimitReason } from '../queries.ts'
+import { type useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 
+interface Props {
+  readonly dataset: DatasetDetails
+  readonly remove: ReturnType<typeof useDeleteDataset>
+  readonly onAdd: () => void
+}
+
 /** A summary of the dataset, and actions. */
-export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; readonly onAdd: () => void }) {
+export function Header({ dataset, remove, onAdd }: Props) {
   const { scopes } = useSession()
   const { name, visibility, tags, description, tables, createdAt, updatedAt, id } = dataset
   const now = useNow()
@@ -54,7 +60,7 @@ export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; r
               Add tables or rows
             </Button>
           ) : null}
-          <DeleteButton dataset={dataset} />
+          <DeleteButton dataset={dataset} remove={remove} />
         </>
       }
     >
@@ -74,10 +80,9 @@ export function Header({ dataset, onAdd }: { readonly dataset: DatasetDetails; r
   )
 }
 
-function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
+function DeleteButton({ dataset, remove }: Omit<Props, 'onAdd'>) {
   const { scopes } = useSession()
   const [asking, setAsking] = useState(false)
-  const remove = useDeleteDataset(dataset.id)
   const navigate = useNavigate()
   const limit = useLimitReason()
   const refused = canWrite(scopes, dataset.id) ? limit : NO_WRITE
