@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { setup } from '../../../../ui/testing/render.tsx'
 import { CompactList } from './CompactList.tsx'
@@ -38,4 +38,13 @@ test('a line opens to a card in its place, and those below move down', async () 
   await user.click(screen.getByRole('button', { name: 'Fold f1' }))
   expect(height()).toBe(500 * 52)
   await screen.findByRole('button', { name: 'Open f1' })
+})
+
+test('when the page is printed, all lines are rendered', async () => {
+  show()
+  await screen.findByRole('button', { name: 'Open f0' })
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(screen.getAllByRole('button')).toHaveLength(500)
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(screen.getAllByRole('button').length).toBeLessThan(60)
 })

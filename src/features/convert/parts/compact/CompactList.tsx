@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { usePrinting } from '../../../../ui/hooks/use-media.ts'
 import { useRowsInView } from '../../../../ui/table/use-rows-in-view.ts'
 import { offsetsOf } from '../../../../ui/table/use-span.ts'
 import css from './Compact.module.css'
@@ -17,7 +18,7 @@ interface Props<T> {
   readonly renderCard: (item: T, onFold: (id: string) => void) => ReactNode
 }
 
-/** A list of many files, one per line. Only those in view are rendered; lines can be opened to cards. */
+/** A list of many files, one per line. Only those in view are rendered, unless it's printed; lines can be opened to cards. */
 export function CompactList<T>({ items, idOf, renderLine, renderCard }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
@@ -34,13 +35,14 @@ export function CompactList<T>({ items, idOf, renderLine, renderCard }: Props<T>
   const ids = items.map(idOf).join('\n')
   const offsets = useMemo(() => offsetsOf(ids.split('\n').map((id) => heights.get(id) ?? LINE)), [ids, heights])
   const [span] = useRowsInView(list, items.length, offsets)
+  const printing = usePrinting()
   return (
-    <div ref={list} className={css.list} style={{ height: offsets.at(-1) ?? 0 }}>
+    <div ref={list} className={css.list} style={printing ? undefined : { height: offsets.at(-1) ?? 0 }}>
       {items.map((item, i) => {
         const id = idOf(item)
         const isOpen = heights.has(id)
         // Open cards stay mounted when scrolled out of view, to keep their state.
-        if (!isOpen && (i < span.start || i >= span.end)) return null
+        if (!isOpen && !printing && (i < span.start || i >= span.end)) return null
         return (
           <div key={id} className={css.place} style={{ top: offsets[i] ?? 0 }}>
             {isOpen ? (
