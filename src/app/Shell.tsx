@@ -7,7 +7,7 @@ import { withUnpacked } from '../features/shared/archives.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
 import { DropOverlay } from '../ui/overlays/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import { LiveRegion } from '../ui/overlays/announce.tsx'
+import { announce, LiveRegion } from '../ui/overlays/announce.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
@@ -33,6 +33,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const params = new URLSearchParams(search)
   const makesDataset = pathname.startsWith('/datasets') && (params.has('new') || params.has('add'))
   useTitle(pathname)
+  useScreenAnnounced(`${screenOf(pathname)}?${params.get('operation') ?? ''}`)
   // Loads the code of the first screen while the session opens.
   const screen = screenAt(pathname)
   const state = useSessionState()
@@ -115,6 +116,16 @@ function useTitle(pathname: string): void {
     const screen = screenAt(pathname)
     document.title = screen ? `${screen.label} · Rowhouse` : 'Rowhouse'
   }, [pathname])
+}
+
+/** Announces the new screen: the focus stays on the link that led to it. */
+function useScreenAnnounced(screen: string): void {
+  const last = useRef(screen)
+  // After the screen has set its title.
+  useEffect(() => {
+    if (last.current !== screen) announce(document.title.replace(/ · Rowhouse$/, ''))
+    last.current = screen
+  }, [screen])
 }
 
 /** Whether the command palette is open; Ctrl+K (on a Mac, ⌘K) opens and closes it. */

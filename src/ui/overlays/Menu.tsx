@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import type { ReactElement, ReactNode } from 'react'
+import { useEffect, type ReactElement, type ReactNode } from 'react'
 import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import popup from './Popup.module.css'
@@ -88,6 +88,7 @@ export function PlacedMenu({ items, align = 'end', label, anchor, open, onClose,
 }
 
 function Entries({ items }: Pick<Props, 'items'>) {
+  useEffect(showFocusGuards, [])
   return items.map((item, i) => {
     // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
     if (item === 'line') return <Base.Separator key={`line-${i}`} className={css.line} />
@@ -105,4 +106,21 @@ function Entries({ items }: Pick<Props, 'items'>) {
       </Base.Item>
     )
   })
+}
+
+/**
+ * Base UI puts elements around a menu that pass the focus on, hidden from assistive technology though Tab reaches them.
+ * What can have the focus mustn't be hidden, and these are empty, so they aren't read as anything.
+ * @returns a function to call when the menu closes
+ */
+function showFocusGuards(): () => void {
+  const show = (): void => {
+    for (const guard of document.querySelectorAll('[data-base-ui-focus-guard][aria-hidden]'))
+      guard.removeAttribute('aria-hidden')
+  }
+  show()
+  // Some of them are added once the menu is open.
+  const observer = new MutationObserver(show)
+  observer.observe(document.body, { subtree: true, childList: true })
+  return () => observer.disconnect()
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { useStore } from '../../../ui/hooks/use-store.ts'
@@ -64,6 +64,7 @@ test('F2 renames: Enter saves the name, Escape and an empty name don’t', async
   await user.keyboard('{F2}')
   const field = screen.getByRole('textbox', { name: 'Name of the query' })
   expect(document.activeElement).toBe(field)
+  expect(within(screen.getByRole('tablist')).queryByRole('textbox')).toBeNull()
   await user.clear(field)
   await user.type(field, ' Orders {Enter}')
   expect(names()).toEqual(['a', 'Orders'])

@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
@@ -43,6 +43,7 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
     onOpen(id)
     list.current?.querySelector<HTMLElement>(`[id="tab-${id}"]`)?.focus()
   }
+  const renamed = tabs.find(({ id }) => id === renaming)
   const press = (event: KeyboardEvent, at: number, tab: SqlTab): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (step !== undefined && event.shiftKey && (event.ctrlKey || event.metaKey))
@@ -80,26 +81,22 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
             }}
             onDragEnd={() => setDragged(null)}
           >
-            {renaming === tab.id ? (
-              <Rename tab={tab} onDone={() => onRenaming(null)} />
-            ) : (
-              <button
-                type="button"
-                role="tab"
-                id={`tab-${tab.id}`}
-                aria-selected={tab.id === active}
-                aria-controls={panel}
-                tabIndex={tab.id === active ? 0 : -1}
-                className={css.tab}
-                onClick={() => onOpen(tab.id)}
-                onDoubleClick={() => onRenaming(tab.id)}
-                onAuxClick={(event) => (event.button === 1 ? onClose(tab.id) : undefined)}
-                onKeyDown={(event) => press(event, at, tab)}
-              >
-                <Busy id={tab.id} />
-                <span className={css.title}>{tab.title}</span>
-              </button>
-            )}
+            <button
+              type="button"
+              role="tab"
+              id={`tab-${tab.id}`}
+              aria-selected={tab.id === active}
+              aria-controls={panel}
+              tabIndex={tab.id === active ? 0 : -1}
+              className={css.tab}
+              onClick={() => onOpen(tab.id)}
+              onDoubleClick={() => onRenaming(tab.id)}
+              onAuxClick={(event) => (event.button === 1 ? onClose(tab.id) : undefined)}
+              onKeyDown={(event) => press(event, at, tab)}
+            >
+              <Busy id={tab.id} />
+              <span className={css.title}>{tab.title}</span>
+            </button>
             {/* Keyboard users have Delete, and “Close” in the tab's menu. */}
             <button type="button" aria-hidden tabIndex={-1} className={css.close} onClick={() => onClose(tab.id)}>
               <X />
@@ -107,6 +104,8 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
           </span>
         ))}
       </div>
+      {/* Outside the list, which may contain tabs only. */}
+      {renamed ? <Rename key={renamed.id} tab={renamed} onDone={() => onRenaming(null)} /> : null}
       <IconButton label="New query" onClick={onNew}>
         <Plus aria-hidden />
       </IconButton>
@@ -127,15 +126,24 @@ function Busy({ id }: { readonly id: string }) {
   )
 }
 
+/** CSS pixels between the field for a name and the window's edge. */
+const ROOM = 16
+
+/** A field over the tab. */
 function Rename({ tab, onDone }: { readonly tab: SqlTab; readonly onDone: () => void }) {
   const { tabs } = useSql()
   const [name, setName] = useState(tab.title)
   const input = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  useEffect(() => {
-    input.current?.focus()
-    input.current?.select()
-  }, [])
+  useLayoutEffect(() => {
+    const field = input.current
+    if (!field) return
+    const { left, width } = document.getElementById(`tab-${tab.id}`)?.getBoundingClientRect() ?? new DOMRect()
+    field.style.minWidth = `${width}px`
+    field.style.left = `${Math.max(0, Math.min(left, innerWidth - field.offsetWidth - ROOM))}px`
+    field.focus()
+    field.select()
+  }, [tab.id])
   const end = (keep: boolean, returns = true): void => {
     if (done.current) return
     done.current = true

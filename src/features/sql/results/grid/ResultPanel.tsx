@@ -5,6 +5,7 @@ import { cellText, drawCell } from '../../../shared/value/Cell.tsx'
 import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/types.ts'
 import { copyText } from '../../../../ui/overlays/copy-text.ts'
+import { announce } from '../../../../ui/overlays/announce.tsx'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { sidesOf, type Sides } from '../../../../ui/grid/places.ts'
 import type { Span } from '../../../../ui/table/use-span.ts'
@@ -68,8 +69,10 @@ export default function ResultPanel(props: ResultPanelProps) {
     const own = shown[column]
     const name = own === undefined ? undefined : set.columns[own]?.name
     if (own === undefined || name === undefined) return
-    if (row >= 0) setDetails(true)
-    else if (refusal) toast({ title: 'This result can’t be sorted', description: refusal, tone: 'bad' })
+    if (row >= 0) {
+      setDetails(true)
+      if (!details) announce('Details are beside the rows. Escape closes them.')
+    } else if (refusal) toast({ title: 'This result can’t be sorted', description: refusal, tone: 'bad' })
     else onStatement(sorted(run.statement, nextSort(wrapped.sort, name)))
   }
   return (
