@@ -135,7 +135,7 @@ export function editedColumn(column: ColumnPlan, edit: ColumnPatch, found: Inspe
 /** The format to start from if the user chooses another type. */
 const likelyFormat = (found: InspectedColumn | undefined): ValueFormat => ({ ...found?.likely, ...found?.format })
 
-const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'negative']
+const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'sizes', 'negative']
 const ANY_PARTS = ['nullValues', 'trim', 'formulas', 'apostrophes', 'fillDown']
 
 /** The parts of a format that apply to a type. */

@@ -34,10 +34,11 @@ export const nullWord = (text: string): string => (text === '' ? 'empty text' : 
 const like = (example: string | undefined): string => (example === undefined ? '' : ` like ${example}`)
 
 function numberMeaning(format: ValueFormat, example?: string): string {
-  const { unit, percent, scaled, decimalMark, grouping, negative } = format
+  const { unit, percent, scaled, sizes, decimalMark, grouping, negative } = format
   if (unit) return `Amounts${like(example)} are numbers; the unit is ${unitName(unit)}.`
   if (percent) return `Percentages${like(example)} are fractions of 1.`
   if (scaled) return `Values${like(example)} are numbers: k, M and bn are thousands, millions and billions.`
+  if (sizes) return `Values${like(example)} are numbers of bytes: K is 1,024, M is 1,024 K, and so on.`
   if (negative) return `Values${like(example)} are negative numbers.`
   return (decimalMark ?? grouping) ? 'Values are numbers with separators.' : ''
 }

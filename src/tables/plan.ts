@@ -15,8 +15,9 @@ export interface ValueFormat {
   readonly unit?: string
   /** Numbers may end with `%`; they are read as fractions: `12.5 %` is 0.125. */
   readonly percent?: boolean
-  /** Numbers may end with `k`, `M` or `bn`, for thousands, millions and billions. */
+  /** Numbers may end with `k`, `M` or `bn`, for thousands, millions and billions; or with `K`, `M`, `G`, for 1,024 bytes and so on. */
   readonly scaled?: boolean
+  readonly sizes?: boolean
   /** Notation of negative numbers other than a leading minus: `1.50-`, `(1.50)`, or `1.50 Dr` beside `1.50 Cr`. */
   readonly negative?: 'trailing' | 'parentheses' | 'debit'
   /**
@@ -28,9 +29,8 @@ export interface ValueFormat {
   /** Case-insensitive; `true` and `false` by default. If they include the empty text, nulls have that value. */
   readonly trueValues?: readonly string[]
   readonly falseValues?: readonly string[]
-  /** For any type: texts that are null. */
+  /** For any type: texts that are null, and whether to trim spaces around values. */
   readonly nullValues?: readonly string[]
-  /** For any type: whether to trim spaces around values. */
   readonly trim?: boolean
   /** For any type: whether to take the text out of Excel formulas such as `="00123"`, or from behind an apostrophe: `'00123`. */
   readonly formulas?: boolean

@@ -436,6 +436,20 @@ describe('dates and times', () => {
 describe('text and bytes', () => {
   check('VARCHAR', { '': '', ' a ': ' a ', 'é😀': 'é😀', null: 'null', __proto__: '__proto__' }, [])
   check('VARCHAR', { '="00123"': '00123', '=""': '', '="a"b"': '="a"b"', '="': '="', a: 'a' }, [], { formulas: true })
+  check(
+    'DECIMAL(20,2)',
+    {
+      '1.5K': '1536.00',
+      '0.01k': '10.24',
+      '7,8G': '8375186227.20',
+      '0B': '0.00',
+      '12': '12.00',
+      '1TiB': '1099511627776.00',
+    },
+    ['0.001K', '1KB', 'K', '5X', '-1K'],
+    { sizes: true },
+  )
+  check('BIGINT', { '1.5M': '1572864', '512': '512', '3Gi': '3221225472' }, ['1.55K', '1.5'], { sizes: true })
   check('VARCHAR', { "'00123": '00123', "'98": "'98", "'a": "'a", "'": "'", '': '' }, [], { apostrophes: true })
   check('INTEGER', { '="00123"': '123', '5': '5' }, ['="x"', '=5'], { formulas: true })
   check(

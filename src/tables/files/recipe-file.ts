@@ -17,6 +17,7 @@ const valueFormat = z.strictObject(
     unit: text,
     percent: z.boolean(),
     scaled: z.boolean(),
+    sizes: z.boolean(),
     negative: z.enum(['trailing', 'parentheses', 'debit']),
     dateFormat: text,
     trueValues: z.array(text),

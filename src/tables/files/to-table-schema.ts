@@ -58,13 +58,13 @@ function unsaid({ edits, request, options, target, split, shape, rowCount }: Fil
 }
 
 function fieldOf({ source, name, type, include, format = {}, checks = {} }: ColumnEdit, tell: Note): unknown {
-  const { decimalMark, grouping, unit, percent, scaled, negative, nullValues, trueValues, falseValues } = format
+  const { decimalMark, grouping, unit, percent, scaled, sizes, negative, nullValues, trueValues, falseValues } = format
   const { trim, formulas, apostrophes, fillDown } = format
   const described = type ?? likelyType(checks)
   const logical = described === undefined ? undefined : standardType(described)
   if (include === false) tell('that it’s left out isn’t in the Table Schema.')
   if (name !== undefined && name !== source) tell(`that it’s called “${name}” isn’t in the Table Schema.`)
-  for (const [what, is] of Object.entries({ scaled, negative, trim, formulas, apostrophes, fillDown })) {
+  for (const [what, is] of Object.entries({ scaled, sizes, negative, trim, formulas, apostrophes, fillDown })) {
     if (is !== undefined) tell(`how values are read (${what}) isn’t in the Table Schema.`)
   }
   if (unit !== undefined || percent)

@@ -10,6 +10,7 @@ import { BigIntegerBuilder, isSmallInteger, SmallIntegerBuilder } from './intege
 import { IntervalBuilder } from './intervals.ts'
 import { JsonBuilder } from './json.ts'
 import { MinusBuilder, NotationBuilder } from './notation.ts'
+import { SizesBuilder } from './sizes.ts'
 import { DateBuilder, TimeBuilder, TimestampBuilder } from './times.ts'
 
 /**
@@ -60,7 +61,8 @@ function inNotation(builder: ColumnBuilder, format: ValueFormat): ColumnBuilder 
       remedy: 'Choose another of the two.',
     })
   }
-  const { unit, percent, scaled, negative } = format
+  const { unit, percent, scaled, sizes, negative } = format
+  if (sizes) return new SizesBuilder(new MinusBuilder(builder))
   const plain = decimalMark === '.' && grouping === undefined && !unit && !percent && !scaled && negative === undefined
   return plain ? new MinusBuilder(builder) : new NotationBuilder(builder, format)
 }

@@ -37,10 +37,25 @@ export interface FormattedNumbers {
   readonly percents: number
   /** Values with a suffix for thousands, millions or billions: `k`, `M`, `bn`. */
   readonly scaled: number
+  readonly sizes: Sizes
   readonly integers: number
   readonly decimals: number
   readonly exponents: number
   readonly numbers: NumberFindings
+  readonly example: string
+}
+
+/**
+ * Sizes such as `1.5G`: how many can't be thousands or millions, how many are no codes, and the most digits of a number
+ * of bytes.
+ */
+interface Sizes {
+  readonly hits: number
+  readonly misses: number
+  readonly sure: number
+  readonly formed: number
+  readonly whole: number
+  readonly scale: number
   readonly example: string
 }
 

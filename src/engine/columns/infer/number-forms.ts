@@ -6,6 +6,7 @@ import { sample } from './spellings.ts'
 import { ZERO } from '../../../lib/ascii.ts'
 import { DECIMAL, EXPONENT, INTEGER, PLUS } from './kinds.ts'
 import { NumberScanner } from './number-scanner.ts'
+import { SizeStats } from './sizes.ts'
 import { NumberStats, type NumberFindings } from './numbers.ts'
 
 /** After this many other texts without a hit, the column isn't checked for formatted numbers any more. */
@@ -33,6 +34,7 @@ export class FormattedNumberStats {
     codes: 0,
     percents: 0,
     scaled: 0,
+    sizes: new SizeStats(),
     integers: 0,
     decimals: 0,
     exponents: 0,
@@ -43,12 +45,14 @@ export class FormattedNumberStats {
 
   /** False once there are too many texts of other kinds. */
   get isLikely(): boolean {
-    return this.found.misses < MAX_MISSES || this.found.hits > this.found.misses
+    const { hits, misses, sizes } = this.found
+    return misses < MAX_MISSES || hits > misses || sizes.isLikely
   }
 
   /** Adds a text. Returns whether it's a formatted number; plain ones aren't counted. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
     const { scanner, found } = this
+    if (found.sizes.isLikely) found.sizes.observe(bytes, start, end)
     if (!scanner.scan(bytes, start, end)) return false
     if (scanner.either === 0) {
       const kind = this.kind(bytes)
@@ -115,6 +119,7 @@ export class FormattedNumberStats {
     found.codes += later.codes
     found.percents += later.percents
     found.scaled += later.scaled
+    found.sizes.merge(later.sizes)
     found.integers += later.integers
     found.decimals += later.decimals
     found.exponents += later.exponents

@@ -14,6 +14,7 @@ import {
 import { isMeasure, unitName } from '../../../tables/currencies.ts'
 import { CREDIT, DEBIT } from '../number-affixes.ts'
 import { POINT, COMMA } from '../text-bytes.ts'
+import { sizeType } from './sizes.ts'
 import { countDifferences, countNumbers, plainNumbers, readings, type ParsedNumbers } from './number-forms.ts'
 
 /** The type of a column of plain numbers; null for any other column. */
@@ -108,6 +109,8 @@ function numberReadings(stats: ColumnStats, count: number): NumberReadings | nul
 
 /** The type of a column of formatted numbers, or of plain ones that the file's conventions parse differently. */
 export function formattedNumberType(stats: ColumnStats, count: number, conventions: Conventions): InferredType | null {
+  const sizes = sizeType(stats, count)
+  if (sizes) return sizes
   const found = numberReadings(stats, count)
   const [first] = found?.readings ?? []
   if (!found || !first) return null
@@ -125,12 +128,7 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
   if (!type) return null
   if (!conventions.isGrouped && mayBeCodes(stats)) {
     const reason = `${all(count, 'texts', 'a text')} such as ${quote(exampleOf(stats))}, which may be codes, or numbers with a point between thousands. They stay text until you choose.`
-    return {
-      ...TEXT,
-      reason,
-      flags: ['ambiguous-number'],
-      choices: [choiceOf(stats, type.type, chosen, 'decimal-mark')],
-    }
+    return { ...TEXT, reason, choices: [choiceOf(stats, type.type, chosen, 'decimal-mark')] }
   }
   if (!isSure(stats, count, chosen)) {
     const reason = `${all(count, 'texts', 'a text')}, which may be numbers such as ${quote(exampleOf(stats))}.`
