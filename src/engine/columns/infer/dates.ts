@@ -153,10 +153,12 @@ const CLOCK =
 /** A UTC offset or UTC/GMT after a time of day, optionally followed by the zone's name: ` (CET)`, or `[Europe/Berlin]` (RFC 9557). */
 const ZONE =
   /(?<=[\dmM])( ?)(?:(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|Z|[+-]\d{2}:?\d{2})(?: \([^()]*\)|\[[^[\]]*\])?$/i
+/** The same in parentheses, as AWS’ console writes it. */
+const ZONE_IN_PARENTHESES = /(?<=[\dmM]) \((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?\)$/i
 const HALF = `(?:${[...HALVES.keys()].join('|')})`
 const HALF_FIRST = new RegExp(`^${HALF}( ?)`)
 const BETWEEN = new RegExp(
-  String.raw`^(.*?\d{1,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-) )?)((?:${HALF} ?)?\d{1,2}[:.h]\d{2}.*)$`,
+  String.raw`^(.*?\d{1,4}[^\s\d:T,]*)(T|:|,? (?:(?:at|à|um|kl\.?|klo|-|@) )?)((?:${HALF} ?)?\d{1,2}[:.h]\d{2}.*)$`,
 )
 /** A time zone's abbreviation, which may be ambiguous. */
 const ZONE_NAME = /(?<=[\dmM]) (?![AP]M)[A-Z]{2,5}$/
@@ -199,11 +201,12 @@ function momentPatterns(text: string): string[] {
   const parts = BETWEEN.exec(text)
   if (!parts) return datePatterns(text)
   const [, date, between, time] = parts
-  const zone = ZONE.exec(time)
+  const within = ZONE_IN_PARENTHESES.exec(time)
+  const zone = within ?? ZONE.exec(time)
   const name = zone ? null : ZONE_NAME.exec(time)
   const timePattern = clockPattern(time.slice(0, (zone ?? name)?.index))
   if (timePattern === null) return []
-  const end = zone ? `${zone[1]}%z` : (name?.[0] ?? '')
+  const end = within ? ' (%z)' : zone ? `${zone[1]}%z` : (name?.[0] ?? '')
   return datePatterns(date).map((pattern) => `${pattern}${between}${timePattern}${end}`)
 }
 

@@ -97,6 +97,13 @@ describe('Names below a line with those of groups, all split at blanks (vmstat),
   })
 })
 
+it('The last name may have two words, above values that are shorter (df)', async () => {
+  const { types, rows } = await columnsOf(
+    'Filesystem      Size  Used Avail Use% Mounted on\nudev            7.8G     0  7.8G   0% /dev\ntmpfs           1.6G  2.1M  1.6G   1% /run\n/dev/sda1       458G  123G  312G  29% /\n',
+  )
+  expect([Object.keys(types), rows]).toEqual([['Filesystem', 'Size', 'Used', 'Avail', 'Use%', 'Mounted on'], 3])
+})
+
 it('Names between doubled delimiters, as wikis write them, are above their columns', async () => {
   const { types, rows, rejectedCount } = await columnsOf('||Name||Amount||\n|Ann|1|\n|Bee|2|\n|Cid|3|\n')
   expect(types).toMatchObject({ Name: 'VARCHAR', Amount: 'INTEGER' })

@@ -65,7 +65,10 @@ function startsBelow(lines: readonly string[]): number[][] {
   // Words with single blanks between them, to the right of all names, are one value, such as a command.
   const isPart = (start: number): boolean =>
     start >= first.length && lines.some((line) => (line[start - 2] ?? ' ') !== ' ')
-  const starts = columnStartsIn(lines).filter((start) => !isPart(start))
+  // Where all lines below have ended, a word after a single blank belongs to the name before: “Mounted on”.
+  const isName = (start: number): boolean =>
+    (first[start - 2] ?? ' ') !== ' ' && others.every((line) => line.length <= start)
+  const starts = columnStartsIn(lines).filter((start) => !isPart(start) && !isName(start))
   const below = columnStartsIn(ruled(others[0] ?? '') ? others.slice(1) : others)
   // Names with single blanks between them aren't aligned with their columns.
   const words = first.trim().split(' ')
