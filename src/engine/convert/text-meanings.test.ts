@@ -80,6 +80,13 @@ describe.each(Object.keys(FILES) as Format[])('texts of %s that mean more', (for
     [['1700000000'], 'Apply: 1700000000', 'INTEGER', ['1700000000']],
     [['a', 'N/A'], 'Apply: “N/A” is null', 'VARCHAR', ['a', null]],
     [['="00123"', '="9"', null], 'Apply: 00123 instead of ="00123"', 'VARCHAR', ['00123', '9', null]],
+    [["'02134", "'00501", null], "Apply: 02134 instead of '02134", 'VARCHAR', ['02134', '00501', null]],
+    [
+      ['1.5G', '12M', '0B'],
+      'Apply: 1610612736 bytes (K is 1,024, M is 1,024 K)',
+      'BIGINT',
+      ['1610612736', '12582912', '0'],
+    ],
     [[' a', 'b '], 'Apply: trim spaces', 'VARCHAR', ['a', 'b']],
     [[' 1,5', '#N/A', '2,5'], 'Apply: “#N/A” is null, trim spaces, numbers', 'DECIMAL(2,1)', ['1.5', null, '2.5']],
   ])('%j', async (values, label, type, read) => {

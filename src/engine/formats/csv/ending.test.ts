@@ -390,13 +390,25 @@ describe('a balance below bookings, with blank cells beside it', () => {
         code: 'remarks-below',
         label: 'Apply: leave out the last row',
         message:
-          'The last row, “Kontostand”, has text in the first column and blank cells beside it, unlike the rows above, as balances and averages often do.',
+          'The last row, “Kontostand”, has text and blank cells beside it, unlike the rows above, as balances and averages often do.',
         ambiguous: true,
       },
     ])
     const without = await whole(bookings('Kontostand;;1.234,56'), settingsOf(found, 'remarks-below'))
     expect(without.rows).toHaveLength(3)
     expect(without.types[0]).toBe('DATE')
+  })
+
+  it('is so to the right of all bookings, too, as mBank writes it', async () => {
+    const row = (day: string, text: string): string =>
+      `2025-01-${day};2025-01-${day};PRZELEW;${text};ACME;-45,67;1 234,56;\n`
+    const text = `Data;Księgowanie;Opis;Tytuł;Nadawca;Kwota;Saldo;\n${row('31', 'A')}${row('30', 'B')}${row('29', 'C')}${row('28', 'D')}`
+    const found = await whole(`${text};;;;;Saldo końcowe;1 234,56 PLN;\n`)
+    expect(found.proposals).toMatchObject([{ code: 'remarks-below', ambiguous: true }])
+    expect((await whole(text, settingsOf(found, 'remarks-below'))).rows).toHaveLength(3)
+    // A booking without a date has more than two values.
+    const open = await whole(`${text};;PRZELEW;E;ACME;offen;1,00;\n`)
+    expect(open.proposals.filter(({ code }) => code === 'remarks-below')).toEqual([])
   })
 
   it.each([

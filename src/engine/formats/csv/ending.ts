@@ -156,6 +156,10 @@ function mayBeUnnamedTotal({ rows, inferences }: Pass, { row, text, column }: La
   return nulls + (nullLike.get('') ?? 0) === 1
 }
 
+/** Whether a row has hardly more than a text and a value, such as a balance to the right of bookings. */
+const isBare = ({ raw }: LastRow, { delimiter, width = 0 }: CsvSettings): boolean =>
+  raw.split(delimiter).filter((cell) => cell.trim() !== '').length * 3 <= width
+
 /** Minimum number of rows in a table whose last one is compared with those above. */
 const FEWEST_ABOVE = 3
 
@@ -251,7 +255,10 @@ async function endProposals(
   if (narrow.length > 0) return narrow
   if (lastRow !== null && mayBeUnnamedTotal(pass, lastRow)) {
     const sums = await totalColumns(file, settings, false, signal)
-    return sums > 0 ? [unnamedTotalProposal(sums, without(1, lastRow.line - 1))] : []
+    if (sums > 0) return [unnamedTotalProposal(sums, without(1, lastRow.line - 1))]
+    return isBare(lastRow, settings)
+      ? [remarksProposal(lastRow.text, 1, without(1, lastRow.line - 1), { fit: true, beside: true })]
+      : []
   }
   const short = shortAtEnd(pass)
   if (short > 0 && lastRow !== null && columns[0].flags.includes('mixed-types')) {

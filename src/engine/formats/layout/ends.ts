@@ -234,7 +234,7 @@ export function remarksProposal(
   const what =
     count === 1 ? `The last row, “${shown}”, has` : `The last ${count} rows, of which the last one is “${shown}”, have`
   const how = beside
-    ? 'text in the first column and blank cells beside it, unlike'
+    ? 'text and blank cells beside it, unlike'
     : fit
       ? 'text in the first column alone, unlike'
       : 'fewer fields than'
