@@ -6,6 +6,7 @@ import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './gate/authorize.ts'
 import { CATALOG_OPERATORS, guardCalls } from './gate/catalog-functions.ts'
 import { guardKept } from './gate/kept.ts'
+import { TEMPORARY } from './gate/temporary.ts'
 import { guardMixedJoins } from './gate/mixed-joins.ts'
 import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
@@ -226,7 +227,7 @@ export class Binder {
 
   /** Checks that a change does nothing else. */
   private bindChange(change: Change, statement: Statement, written: Written): void {
-    const { verb, query, name } = change
+    const { verb, query, name, schema } = change
     if (this.own.isBuiltIn(change))
       throw refused(`${name} is one of the engine’s own macros.`, 'Give yours another name, or a schema of your own.')
     // Unqualified names also find local tables, whose views a statement mustn't change.
@@ -237,6 +238,7 @@ export class Binder {
       )
     // DuckDB can't explain these; they contain nothing but names.
     if (verb === 'comment' || verb === 'maintain') return
+    if (verb === 'create' && schema === TEMPORARY && !isTable(change)) this.own.usesTemporary = true
     this.bind({ ...statement, text: withoutReturning(change) }, written, CHANGING)
     // The plan of CREATE VIEW doesn't include its query.
     if (query) this.bind(query, written)

@@ -1,3 +1,4 @@
+import { IN_TEMPORARY } from './gate/temporary.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
@@ -7,7 +8,7 @@ import type { Binder } from './binder.ts'
 import { changeMessage, keptName, type Change } from './gate/changes.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused, VALUES } from './gate/refusals.ts'
-import { CALL, callsOwn, engineName } from './functions/own-names.ts'
+import { callsOwn, engineName } from './functions/own-names.ts'
 import { quoteIdentifier, quoteText } from '../../lib/duckdb-sql/names.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
@@ -63,9 +64,10 @@ export class Changer {
    * In a table or view created from a query, renames columns that have our functions' internal names to DuckDB's names.
    */
   private renameColumns(made: Change, written: Written): void {
-    if ((made.kind !== 'table' && made.kind !== 'view') || !callsOwn(made.text)) return
+    if (made.kind !== 'table' && made.kind !== 'view') return
+    if (!callsOwn(made.text) && !made.text.includes(IN_TEMPORARY)) return
     const columns = this.binder.own.columns(made)
-    const renamed = columns.filter(({ name }) => CALL.test(name))
+    const renamed = columns.filter(({ name }) => engineName(name) !== name)
     if (renamed.length === 0) return
     if (made.query) {
       // A view's column names are part of its definition.

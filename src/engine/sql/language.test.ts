@@ -154,6 +154,20 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     CREATE OR REPLACE TEMP TABLE t AS FROM t WHERE a = 8; FROM t; CREATE VIEW v AS FROM t; FROM v; DROP VIEW v;
     SELECT sql FROM duckdb_tables() WHERE temporary; USE memory;
     DROP TABLE IF EXISTS temp.t; FROM t`,
+  'temporary macros, types and sequences before others': `
+    CREATE MACRO g(x) AS x * 2; CREATE TEMP MACRO g(x) AS x * 3; CREATE TYPE m AS ENUM ('k'); CREATE TEMP TYPE m AS VARCHAR;
+    CREATE SEQUENCE n START 50; CREATE TEMP SEQUENCE n;
+    SELECT g(2), g(x := 3) AS b, list_transform([1], lambda y: g(y)) AS c, sum(g(i)) FILTER (g(i) > 0) AS d, temp.g(1) AS e, main.g(1) AS f FROM range(3) g(i);
+    WITH g(x) AS (SELECT 5), h AS (FROM g) SELECT g(x) AS v FROM h; SELECT (SELECT g(1)) + g(2) AS v;
+    SELECT 'q'::m, CAST('zz' AS m) AS v, TRY_CAST('zz' AS m) AS w, typeof('k'::m) AS t;
+    SELECT nextval('n') AS a, nextval('temp.n') AS b, nextval('main.n') AS c; SELECT currval('n');
+    CREATE TABLE made AS SELECT g(1); FROM made; CREATE TABLE g (x INTEGER); INSERT INTO g (x) VALUES (g(7)); FROM g;
+    CREATE TABLE d (a m, b INTEGER DEFAULT nextval('n')); INSERT INTO d (a) VALUES ('k'); FROM d; CREATE TEMP TABLE e (a m); INSERT INTO e VALUES ('z'); FROM e;
+    CREATE VIEW v AS SELECT g(1) AS g, typeof('q'::m) AS t; FROM v; CREATE MACRO uses(x) AS g(x) + 100;
+    CREATE TEMP MACRO tm(a) AS TABLE SELECT a + 1 AS s; CREATE MACRO tm(a) AS TABLE SELECT a * 9 AS p; FROM tm(1); CREATE OR REPLACE TEMP MACRO g(x) AS x * 4;
+    CREATE SCHEMA s; USE s; SELECT g(1); USE memory;
+    DROP VIEW v; DROP TABLE e; DROP TABLE d; DROP MACRO g; SELECT g(1); DROP MACRO g; DROP SEQUENCE n; SELECT nextval('n'); DROP TYPE temp.m; SELECT 'k'::m;
+    DROP MACRO TABLE tm; FROM tm(1)`,
   'all tables': `
     SHOW ALL TABLES;
     CREATE SCHEMA s; CREATE TABLE t (a INTEGER, "b c" VARCHAR[]); CREATE TABLE s."it's" AS SELECT 1 AS i; CREATE VIEW v AS FROM t;

@@ -65,3 +65,29 @@ it.each([
   },
   60_000,
 )
+
+it('hides where temporary things are, in the search path and in columns’ names', async () => {
+  const session = await Session.open()
+  const path = async () => (await session.run("SELECT current_setting('search_path')")).cells
+  expect(await path()).toEqual([['']])
+  for (const sql of ['CREATE SCHEMA s', 'CREATE SCHEMA "my s"', 'USE s']) await session.change(sql)
+  expect(await path()).toEqual([['s']])
+  await session.change(`SET search_path = '"my s",s'`)
+  expect(await path()).toEqual([['my s,s']])
+  const listed = await session.run("SELECT value FROM duckdb_settings() WHERE name = 'search_path'")
+  expect(listed.cells).toEqual(await path())
+  await session.change('CREATE MACRO g(x) AS x')
+  await session.change('CREATE TEMP MACRO g(x) AS x + 1')
+  const { result, cells } = await session.run("SELECT g(1), current_setting('search_path')")
+  expect(cells).toEqual([['2', 'my s,s']])
+  expect(result.columns.map(({ name }) => name)).toEqual(['g(1)', "current_setting('search_path')"])
+}, 60_000)
+
+it('refuses lists of a type that is temporary and hides another, which DuckDB can’t name', async () => {
+  const session = await Session.open()
+  await session.change("CREATE TYPE t AS ENUM ('a')")
+  await session.change('CREATE TEMP TYPE t AS VARCHAR')
+  await expect(session.run("SELECT ['b']::t[]")).rejects.toMatchObject({ code: 'sql-not-allowed' })
+  await session.change('DROP TYPE temp.t')
+  expect((await session.run("SELECT ['a']::t[]")).cells).toEqual([['["a"]']])
+}, 60_000)

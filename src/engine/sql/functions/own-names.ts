@@ -1,4 +1,5 @@
 import { OF_EACH_PATH } from './json/macros.ts'
+import { withoutPlace } from '../gate/temporary.ts'
 import type { ScalarFunction } from './scalar-functions.ts'
 
 /** A value of EXECUTE, with the name of what it stands for. */
@@ -8,6 +9,7 @@ export const GIVEN_MACRO = `CREATE MACRO memory.main.${GIVEN}(name, value) AS va
 /** What calls of our functions are called by the engine itself. */
 const FORMS: Record<string, (args: readonly string[]) => string> = {
   __clock: ([value]) => value,
+  __current_path: (args) => `current_setting(${args.join(', ')})`,
   __current_zone: (args) => `current_setting(${args.join(', ')})`,
   [GIVEN]: ([name]) => `$${name.slice(1, -1)}`,
   __date_parts: ([list, value]) => `date_part(${list}, ${value})`,
@@ -38,7 +40,8 @@ export const callsOwn = (text: string): boolean => CALL.test(text)
 const itemsOf = (list: string): string => list.replace(/^main\.list_value\(([^]*)\)$/, '$1')
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
-export function engineName(name: string): string {
+export function engineName(given: string): string {
+  const name = withoutPlace(given)
   const call = CALL.exec(name)
   if (!call) return name
   const [opened, own] = call

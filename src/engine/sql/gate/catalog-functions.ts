@@ -42,6 +42,9 @@ const ICU_SETTINGS = [
   ['Calendar', "'gregorian'", 'The current calendar'],
   ['TimeZone', '__zone()', 'The current time zone'],
 ]
+/** Where the session's names are looked up, without what comes after that for everybody. */
+const pathOf = (value: string): string =>
+  `regexp_replace(regexp_replace(${value}, ',?memory\\.main,memory\\.${TEMPORARY},local\\.main$', ''), '(^|,)memory\\.', '\\1', 'g')`
 const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_directory', 'temp_directory']
 
 /**
@@ -78,7 +81,9 @@ export const CATALOG_MACROS = [
       THEN system.main.current_schemas(true)[:-7] || system.main.current_schemas(true)[-3:]
       ELSE system.main.current_schemas(false)[:-4] END;`,
     `CREATE MACRO memory.main.pg_get_viewdef(oid) AS (SELECT v.sql FROM duckdb_views() AS v WHERE v.view_oid = oid);`,
-    `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
+    `CREATE MACRO memory.main.__current_path(setting) AS ${pathOf("current_setting('search_path')")};`,
+    `CREATE MACRO memory.main.duckdb_settings() AS TABLE
+      SELECT * REPLACE (CASE WHEN name = 'search_path' THEN ${pathOf('value')} ELSE value END AS value) FROM system.main.duckdb_settings()
       WHERE name NOT IN (${[...SETTINGS_OF_PLACES, ...ICU_SETTINGS.map(([name]) => name)].map((name) => `'${name}'`).join(', ')})
       ${ICU_SETTINGS.map(([name, value, description]) => `UNION ALL SELECT '${name}', ${value}, '${description}', 'VARCHAR', 'GLOBAL', []::VARCHAR[]`).join(' ')};`,
   )

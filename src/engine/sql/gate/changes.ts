@@ -5,6 +5,7 @@ import type { ObjectKind } from '../session-types.ts'
 import type { Edit } from '../parameters.ts'
 import { refused, refusedStatement } from './refusals.ts'
 import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
+import { usedTemporaries, type FindTemporary } from './temporary-uses.ts'
 import { guardTemporary, IN_TEMPORARY, TEMPORARY, temporaryPlace } from './temporary.ts'
 
 /** A statement that changes objects which the session has created. */
@@ -128,17 +129,28 @@ export function readChange(statement: Statement, around: Surroundings): Change |
 }
 
 /**
- * Replaces the names of temporary things by those that they have here, where they're made or changed. A name by itself
- * means a temporary table before others, whichever schema USE has named.
+ * Replaces the names of temporary things by those that they have here, where they're made, changed or, except for tables,
+ * used. A name by itself means something temporary before others, whichever schema USE has named.
  * @param own what the session has
  * @throws {EngineError} `sql-not-allowed` as DuckDB, in whose `temp` is what is temporary, and nothing else
  */
-export function temporaryEdits(
-  statement: Statement,
-  own: { readonly hasTemporary: (name: string) => boolean },
-): Edit[] {
+export function temporaryEdits(statement: Statement, own: Temporaries): Edit[] {
   const target = readTarget(statement)
-  if (!target || !statement.tokens[target.at]) return []
+  const changed = target && statement.tokens[target.at] ? targetEdits(statement, target, own) : []
+  const used = own.usesTemporary ? usedTemporaries(statement, own.findTemporary, target?.at) : []
+  return [...changed, ...used].sort((a, b) => a.from - b.from)
+}
+
+/** The session's temporary things. */
+interface Temporaries {
+  /** Whether there's a table or view with a name. */
+  readonly hasTemporary: (name: string) => boolean
+  readonly findTemporary: FindTemporary
+  /** Whether there may be macros, types or sequences. */
+  readonly usesTemporary: boolean
+}
+
+function targetEdits(statement: Statement, target: Target, own: Temporaries): Edit[] {
   const { verb, kind, blanks = [] } = target
   const parts = ownParts(statement, target)
   const isMade = verb === 'create' && kind !== 'index'
@@ -147,7 +159,9 @@ export function temporaryEdits(
   const name = parts.at(-1)
   if (!first || !name || kind === 'schema') return []
   const isTable = kind === 'table' || kind === 'view' || kind === 'index'
-  const isMeant = isMade ? blanks.length > 0 : isTable && own.hasTemporary(unquoted(name.text))
+  const named = unquoted(name.text)
+  const goesFirst = isTable ? own.hasTemporary(named) : own.findTemporary(kind, named) === 'hiding'
+  const isMeant = isMade ? blanks.length > 0 : goesFirst
   const place = temporaryPlace(parts)
   if (place === 'no' || (place === 'perhaps' && !isMeant)) return []
   return [{ from: first.start, to: name.start, text: IN_TEMPORARY }]

@@ -7,6 +7,7 @@ import type { TemporaryTable } from '../protocol.ts'
 import type { Body } from './mixed-joins.ts'
 import { foldIdentifier } from '../statement.ts'
 import { TEMPORARY } from './temporary.ts'
+import type { FindTemporary } from './temporary-uses.ts'
 
 /** DuckDB's functions that list objects of each kind, and their name columns. */
 const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>> = {
@@ -43,7 +44,12 @@ export class OwnObjects {
     tables?: readonly { readonly name: string; readonly schema: string }[]
     schemas?: ReadonlySet<string>
     bodies?: readonly Body[]
+    /** Macros, types and sequences: by kind and folded name, the schemas that have one. */
+    used?: ReadonlyMap<string, readonly string[]>
   } = { bodies: [] }
+
+  /** Whether statements have made temporary macros, types or sequences. */
+  usesTemporary = false
 
   /** @param rows runs a query as the session's statements would, with all cells as text */
   constructor(rows: (sql: string) => string[][]) {
@@ -83,6 +89,27 @@ export class OwnObjects {
   /** Whether there's a temporary table or view with this name, which goes before others. */
   hasTemporary(name: string): boolean {
     return this.namedLike(name).some(({ schema }) => schema === TEMPORARY)
+  }
+
+  /** Looks for a temporary macro, type or sequence, which goes before others. */
+  readonly findTemporary: FindTemporary = (kind, name) => {
+    if (!this.usesTemporary) return 'none'
+    const schemas = (this.known.used ??= this.usedNames()).get(`${kind} ${foldName(name)}`) ?? []
+    if (!schemas.includes(TEMPORARY)) return 'none'
+    return schemas.some((schema) => schema !== TEMPORARY) ? 'hiding' : 'alone'
+  }
+
+  private usedNames(): ReadonlyMap<string, readonly string[]> {
+    const named = new Map<string, string[]>()
+    for (const kind of ['macro', 'type', 'sequence'] as const) {
+      const [list, column] = LISTS[kind]
+      const made = kind === 'type' ? MADE : OWN
+      for (const [name, schema] of this.rows(`SELECT ${column}, schema_name FROM ${list} WHERE ${made}`)) {
+        const key = `${kind} ${foldName(name)}`
+        named.set(key, [...(named.get(key) ?? []), schema])
+      }
+    }
+    return named
   }
 
   private namedLike(name: string): NonNullable<typeof this.known.tables> {
@@ -146,15 +173,15 @@ export class OwnObjects {
     })))
   }
 
-  /** Whether a change is about one of the engine's own macros. Call before any macro is created. */
+  /** Whether a change is about one of the engine's own macros. Call it before each change, since the first call lists them. */
   isBuiltIn({ kind, schema, name }: Change): boolean {
-    if (kind !== 'macro' || (schema !== 'main' && schema !== TEMPORARY)) return false
+    if (kind !== 'macro') return false
     this.builtIn ??= new Set(
       this.rows(`SELECT function_name FROM system.main.duckdb_functions() WHERE ${OWN}`).map(([each]) =>
         foldName(each),
       ),
     )
-    return this.builtIn.has(foldIdentifier(name))
+    return (schema === 'main' || schema === TEMPORARY) && this.builtIn.has(foldIdentifier(name))
   }
 }
 

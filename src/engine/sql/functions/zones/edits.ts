@@ -132,7 +132,11 @@ function isColumn(tokens: readonly Token[], at: number): boolean {
 }
 
 /** The engine without ICU doesn't know of the setting. */
+/** Settings that our own functions tell. */
+const TOLD: Readonly<Record<string, string>> = { timezone: '__current_zone', search_path: '__current_path' }
+
 function settingEdits(tokens: readonly Token[], at: number): Edit[] {
-  const isZone = literalOf(tokens[at + 2])?.toLowerCase() === 'timezone' && tokens[at + 3]?.text === ')'
-  return isZone && tokens[at - 1]?.text !== '.' ? [span(tokens[at], tokens[at], '__current_zone')] : []
+  const setting = literalOf(tokens[at + 2])?.toLowerCase() ?? ''
+  const own = Object.hasOwn(TOLD, setting) && tokens[at + 3]?.text === ')' ? TOLD[setting] : undefined
+  return own && tokens[at - 1]?.text !== '.' ? [span(tokens[at], tokens[at], own)] : []
 }
