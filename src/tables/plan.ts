@@ -153,9 +153,8 @@ export interface Note {
 }
 
 /**
- * Why a row was rejected: `ragged`, too many or too few fields; `quoting`, an unclosed quote or text after a closing
- * quote; `value`, a value that isn't of the column's type; `encoding`, bytes that are invalid in the file's encoding;
- * `syntax`, invalid JSON; `shape`, not an object.
+ * Why a row was rejected: `ragged`, too many or too few fields; `quoting`, an unclosed quote or text after a quoted one;
+ * `value`, not of the column's type; `encoding`, bytes invalid in it; `syntax`, invalid JSON; `shape`, not an object.
  */
 export type RejectReason = 'ragged' | 'quoting' | 'value' | 'encoding' | 'syntax' | 'shape'
 
@@ -176,8 +175,9 @@ export interface RejectedRow {
   readonly value: string | null
   /** The row's text, up to `MAX_RAW` characters (`rejected.ts`). */
   readonly raw: string
-  /** For formats without text rows: the cells as text, by the file's columns. */
+  /** Texts by the file's columns: the cells, for formats without text rows, and what fills blank ones. */
   readonly cells?: readonly (string | null)[]
+  readonly above?: readonly (string | null)[]
 }
 
 /** A row as shown in the preview of a file or sheet. */

@@ -1,5 +1,7 @@
 import type { ReadColumn } from './column-builder.ts'
 
+type FillableColumn = Pick<ReadColumn, 'index' | 'format'>
+
 /**
  * The labels that hold for blank cells below them, by column. Of adjacent columns, a label in one ends those right of
  * it: the first row of a group doesn't belong to the last subgroup of the group before.
@@ -9,7 +11,7 @@ export class LabelsAbove<T> {
   readonly columns: readonly number[]
   private readonly held = new Map<number, T>()
 
-  constructor(columns: readonly ReadColumn[]) {
+  constructor(columns: readonly FillableColumn[]) {
     const filled = columns.filter(({ format }) => format?.fillDown).map(({ index }) => index)
     this.columns = [...new Set(filled)].toSorted((a, b) => a - b)
   }
@@ -34,4 +36,21 @@ export class LabelsAbove<T> {
   replace(change: (label: T) => T): void {
     for (const [column, label] of this.held) this.held.set(column, change(label))
   }
+}
+
+/** A row's cells with its blank ones filled, given the values above it. */
+export function filledFrom(
+  cells: readonly (string | null)[],
+  above: readonly (string | null)[],
+  columns: readonly FillableColumn[],
+): (string | null)[] {
+  const labels = new LabelsAbove<string>(columns)
+  const filled = [...cells]
+  for (const column of labels.columns) if (above[column]) labels.set(column, above[column])
+  for (const column of labels.columns) {
+    const own = cells[column]
+    if (own) labels.set(column, own)
+    else filled[column] = labels.above(column) ?? own
+  }
+  return filled
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NO_MENDS } from '../../tables/mends.ts'
 import { applyEdits, NO_EDITS } from '../../tables/edits.ts'
 import { defaultOptions, type ImportPlan, type Inspection } from '../../tables/plan.ts'
 import { applyProposals, compatible, openProposals } from '../../tables/proposals.ts'
@@ -96,6 +97,39 @@ describe('names of groups that stand only in the first row of each', () => {
     expect(result.outputs[0].receipts[0].changes).toContainEqual(
       expect.objectContaining({ code: 'filled-down', column: 'Region', count: 3 }),
     )
+  })
+
+  test('a row that doesn’t fit is filled where it’s mended, unless an outer group begins with it', async () => {
+    const rows = [
+      '"A ""a""",North,Oslo,1',
+      ',,Bergen,2,2',
+      ',South,Rome,3',
+      'B,,Cork,4,4',
+      ',West,Bray,5',
+      ',,Fermoy,6,6',
+    ]
+    const file = csv(`Land,Region,City,Units\n${rows.join('\n')}\n`)
+    const replacements = [2, 4, 6].map((n) => ({ source: null, find: `,${n},${n}`, replace: `,${n}`, whole: false }))
+    const fill = { fillDown: true }
+    const { text, result } = await filled(file, (plan) => ({
+      ...plan,
+      tables: plan.tables.map((table) => ({
+        ...table,
+        columns: table.columns.map((column) => (column.index < 2 ? { ...column, format: fill } : column)),
+        mends: { ...NO_MENDS, putBack: true, replacements },
+      })),
+    }))
+    expect(text.split('\n')).toEqual([
+      'Land,Region,City,Units',
+      '"A ""a""",North,Oslo,1',
+      '"A ""a""",North,Bergen,2',
+      '"A ""a""",South,Rome,3',
+      'B,,Cork,4',
+      'B,West,Bray,5',
+      'B,West,Fermoy,6',
+      '',
+    ])
+    expect(result.outputs[0].receipts[0]).toMatchObject({ verdict: 'match', rejectedRows: 0 })
   })
 
   test('hold across batches, with quotes in them, and blank rows stay blank', async () => {

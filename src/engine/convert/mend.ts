@@ -12,6 +12,7 @@ import { batchFromColumns } from '../arrow/batch.ts'
 import { cellToString } from '../arrow/text.ts'
 import { BatchBuilder } from '../columns/batch-builder.ts'
 import type { ReadColumn } from '../columns/column-builder.ts'
+import { filledFrom } from '../columns/labels-above.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadBatch } from '../formats/types.ts'
@@ -229,8 +230,9 @@ async function cellsOf(
   const split = new Map(together?.map((cells, i) => [whole[i], cells]))
   const all: (Cells | null)[] = []
   for (const row of rows) {
-    const cells = row.cells ?? split.get(row) ?? (await splitRows(source, table, [row], signal))?.[0]
-    all.push(cells ? byIndex(table, ({ index }) => cells[index] ?? null) : null)
+    const own = row.cells ?? split.get(row) ?? (await splitRows(source, table, [row], signal))?.[0]
+    const cells = own ? byIndex(table, ({ index }) => own[index] ?? null) : null
+    all.push(cells && row.above ? filledFrom(cells, row.above, table.columns) : cells)
   }
   return all
 }

@@ -1,10 +1,11 @@
-import type { RejectedRow } from '../../../tables/plan.ts'
 import type { ReadColumn } from '../../columns/column-builder.ts'
 import { LabelsAbove } from '../../columns/labels-above.ts'
 import type { ReadBatch } from '../types.ts'
 import { areEmpty } from './row-batch.ts'
 import type { CsvRows } from './rows.ts'
-import { FINE, MISSING } from './tokenizer.ts'
+import { ESCAPED, FINE, MISSING } from './tokenizer.ts'
+
+const decoder = new TextDecoder()
 
 /** The place of a label in the text, and its bytes if it's from an earlier batch. */
 interface Label {
@@ -46,10 +47,10 @@ export class FilledRows {
     const { rejected, numbers } = rows
     let next = 0
     for (let row = 0; row < rows.count; row++) {
-      for (; next < rejected.length && rejected[next].row < numbers[row]; next++) this.passOver(rejected[next])
+      for (; next < rejected.length && rejected[next].row < numbers[row]; next++) this.passOver(next)
       if (!areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.fillRow(rows.first[row], numbers[row])
     }
-    for (; next < rejected.length; next++) this.passOver(rejected[next])
+    for (; next < rejected.length; next++) this.passOver(next)
     const { bytes } = rows.tokenizer
     labels.replace((label) => ({ ...label, bytes: label.bytes ?? bytes.slice(label.start, label.end) }))
   }
@@ -96,9 +97,14 @@ export class FilledRows {
     return kind >= MISSING || start === end ? null : { start, end, kind, bytes: null }
   }
 
-  /** Takes the labels of a row with too few or too many fields. A single text is a remark. */
-  private passOver({ line }: RejectedRow): void {
-    const { labels } = this
+  /**
+   * Takes the labels of a row with too few or too many fields, and says what is above it, for when it's mended. A single
+   * text is a remark.
+   */
+  private passOver(index: number): void {
+    const { labels, rows } = this
+    const { line } = rows.rejected[index]
+    rows.rejected[index] = { ...rows.rejected[index], above: this.textsAbove() }
     const { firstFields, problems, lines, records } = this.rows.tokenizer
     let { record } = this
     while (record < records && lines[record] !== line) record++
@@ -113,6 +119,17 @@ export class FilledRows {
       const label = first + column < end ? this.labelIn(first + column) : null
       if (label) labels.set(column, label)
     }
+  }
+
+  private textsAbove(): (string | null)[] {
+    const { labels, rows } = this
+    return Array.from({ length: rows.width }, (_, column) => {
+      const label = labels.above(column)
+      if (!label) return null
+      if (label.kind !== ESCAPED) return rows.tokenizer.slice(label.start, label.end)
+      const length = rows.unescape(label.start, label.end)
+      return decoder.decode(rows.scratch.subarray(0, length))
+    })
   }
 
   /** Puts the labels of earlier batches behind the text, which ends with a sentinel. */
