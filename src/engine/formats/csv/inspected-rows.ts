@@ -28,6 +28,7 @@ export class InspectedRows extends CsvRows {
     this.header = others.header
     this.headerFields = others.headerFields
     this.headerBytes = others.headerBytes
+    this.headerFrom = others.headerFrom
   }
 
   /** Whether the width is known and the last record is complete. */

@@ -97,6 +97,22 @@ describe('Names below a line with those of groups, all split at blanks (vmstat),
   })
 })
 
+it('A header that begins with a time is repeated with another (sar)', async () => {
+  const part = (time: string, first: number): string =>
+    `${time}:01 AM     CPU     %user     %idle\n${[0, 1, 2].map((i) => `${time}:1${i} AM     all      1.2${first + i}     98.3${i}\n`).join('')}\n`
+  const text = `Linux 5.4.0 (host)\t08/01/2020\n\n${part('12:00', 1)}${part('12:30', 4)}`
+  const { proposals } = await columnsOf(text)
+  expect(proposals.map(({ label }) => label)).toEqual(['Apply: leave out 1 repeated header'])
+  const { types, rows } = await columnsOf(text, { repeatedHeaders: 'leave-out' })
+  expect([Object.values(types), rows]).toEqual([['TIME', 'VARCHAR', 'VARCHAR', 'DECIMAL(3,2)', 'DECIMAL(4,2)'], 6])
+})
+
+it('A row of a size isn’t the header of sizes (du)', async () => {
+  const { types, rows } = await columnsOf('4.0K\t./a\n12M\t./b\n1.5G\t./c\n512\t./d\n')
+  expect([Object.keys(types), rows]).toEqual([['column_1', 'column_2'], 4])
+  expect(Object.keys((await columnsOf('name\t2B\t3B\nAnn\t12\t1\nBob\t7\t2\n')).types)).toEqual(['name', '2B', '3B'])
+})
+
 it('The last name may have two words, above values that are shorter (df)', async () => {
   const { types, rows } = await columnsOf(
     'Filesystem      Size  Used Avail Use% Mounted on\nudev            7.8G     0  7.8G   0% /dev\ntmpfs           1.6G  2.1M  1.6G   1% /run\n/dev/sda1       458G  123G  312G  29% /\n',

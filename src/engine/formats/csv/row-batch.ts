@@ -154,8 +154,7 @@ export class RowBatch {
   valueAt(row: number, index: number): CellText {
     const record = this.records[row]
     const line = record < 0 ? null : this.tokenizer.lines[record]
-    const value = this.text(this.first[row] + index)
-    return { value, place: { row: this.numbers[row], line, raw: this.raw(record) } }
+    return { value: this.text(this.first[row] + index), place: { row: this.numbers[row], line, raw: this.raw(record) } }
   }
 
   /**

@@ -4,9 +4,11 @@ import { align } from '../../kernel/kernel.ts'
 import { FIELDS_BEGIN, isDelimited, namesFields, toDialect } from './detection/dialect-bytes.ts'
 import { fitHeader, splitHeader } from './names.ts'
 import { areEmpty, ofProblem, ofWidth, trimFields, RowBatch, type Why } from './row-batch.ts'
-import { FINE, NO_ROW, NOT_UTF8, NULL, PLAIN, type Tokenizer } from './tokenizer.ts'
+import { FINE, NO_ROW, NOT_UTF8, type Tokenizer } from './tokenizer.ts'
 
 const encoder = new TextEncoder()
+/** Begins the header that `sar` repeats: 12:00:01 AM. */
+const TIME = /^(\d\d:\d\d:\d\d|[AP]M)$/
 
 /** How a row was adjusted, or why a line isn't one. */
 export type Adjustment = 'padded' | 'surplus' | 'strayQuotes' | 'outside' | 'repeated'
@@ -50,8 +52,9 @@ export class CsvRows extends RowBatch {
   private readonly hasFieldLines: boolean
   /** Whether a line named other fields than the header, so that the following rows have other columns. */
   protected hasOtherFields = false
-  /** The header's bytes, if it's a single row. */
+  /** The header's bytes, if it's a single row, from its first name that isn't a time of day, and where they begin. */
   protected headerBytes: Uint8Array | null = null
+  protected headerFrom = 0
   /** The rows of the header so far, and their lines. */
   readonly headerTexts: (readonly string[])[] = []
   readonly headerLines: number[] = []
@@ -226,10 +229,8 @@ export class CsvRows extends RowBatch {
   /** Whether a record equals the header. */
   private isHeader(record: number, header: Uint8Array): boolean {
     const { bytes, recordStarts, recordEnds } = this.tokenizer
-    const start = recordStarts[record]
-    if (recordEnds[record] - start !== header.length) return false
-    for (let i = 0; i < header.length; i++) if (bytes[start + i] !== header[i]) return false
-    return true
+    const start = recordStarts[record] + this.headerFrom
+    return recordEnds[record] - start === header.length && header.every((byte, i) => bytes[start + i] === byte)
   }
 
   /** Whether a record names other fields than the header, or follows one that does. */
@@ -256,7 +257,10 @@ export class CsvRows extends RowBatch {
     if (this.headerTexts.length < (settings.headerRows ?? 1)) return
     this.header = this.columnNames(this.headerTexts)
     const { bytes, recordStarts, recordEnds } = this.tokenizer
-    if (this.headerTexts.length === 1) this.headerBytes = bytes.slice(recordStarts[record], recordEnds[record])
+    const named = isFine ? names.findIndex((name) => !TIME.test(name.trim())) : 0
+    if (named > 0) this.headerFrom = this.tokenizer.starts[first + named] - recordStarts[record]
+    const from = recordStarts[record] + this.headerFrom
+    if (this.headerTexts.length === 1) this.headerBytes = bytes.slice(from, recordEnds[record])
     this.width = this.header.length
   }
 
@@ -274,14 +278,8 @@ export class CsvRows extends RowBatch {
   }
 
   private takeLong(record: number, first: number, fields: number): void {
-    const { starts, ends, kinds } = this.tokenizer
     let filled = fields
-    while (
-      filled > this.width &&
-      (kinds[first + filled - 1] === PLAIN || kinds[first + filled - 1] === NULL) &&
-      starts[first + filled - 1] === ends[first + filled - 1]
-    )
-      filled--
+    while (filled > this.width && areEmpty(this.tokenizer, first + filled - 1, 1)) filled--
     if (filled === this.width) {
       this.note('surplus', record)
       this.add(first, this.rows, record)

@@ -119,9 +119,8 @@ export const SKIPPED_NEGATIVE = 8
 export const SKIPPED_SCALE = 12
 export const SKIPPED_AT_SCALE = 16
 export const SKIPPED_UNGROUPABLE = 20
-/** Number of decimals with a trailing zero. */
+/** Number of decimals with a trailing zero, and a bit mask of the numbers of digits before the point. */
 export const SKIPPED_ZEROS = 24
-/** Bit mask of the numbers of digits before the point. */
 export const SKIPPED_LENGTHS = 28
 export const SKIPPED_SIZE = 32
 

@@ -5,6 +5,9 @@ import { usualName } from '../../layout/header-rows.ts'
 /** Longer texts aren't names. */
 const MAX_NAME = 1000
 const YEAR = /^(19|20)\d\d$/
+/** A size as `du -h` prints it. Columns may be called 2B or 4K, but then sizes aren’t below. */
+const SIZE = /^\d+(?:[.,]\d+)?[KMGTP](?:iB?)?$/
+const isSize = (cell: string): boolean => SIZE.test(cell.trim())
 /** Evidence for a header from a year or a date beside others, above values that are none. Three are enough. */
 const SERIES_NAME = 0.2
 
@@ -47,6 +50,7 @@ function evidenceOf(cell: string, column: readonly string[], isSeries: boolean):
   const filled = column.filter((below) => below.trim() !== '')
   if (cell.trim() === '' || filled.length === 0) return 0
   if (isSeries && !filled.some((below) => YEAR.test(below.trim()))) return SERIES_NAME
+  if (isSize(cell) && filled.some(isSize) && filled.every((below) => isSize(below) || isTyped(below))) return -1
   const typed = isValue(cell, filled)
   const share = filled.filter(isTyped).length / filled.length
   if (share >= 0.8) {
