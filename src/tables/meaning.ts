@@ -12,7 +12,7 @@ export function meaningOf(type: string, format: ValueFormat, example?: string): 
   const said = [
     isNumeric(type) ? numberMeaning(format, example) : '',
     isTemporal(type) ? dateMeaning(type, format) : '',
-    type === 'INTERVAL' && format.dateFormat === MINUTES_PATTERN ? 'Values are minutes and seconds.' : '',
+    type === 'INTERVAL' ? durationMeaning(format, example) : '',
     type === 'BOOLEAN' ? booleanMeaning(format) : '',
     nullValues.length > 0
       ? capitalized(`${nullValues.map(nullWord).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`)
@@ -41,6 +41,12 @@ function numberMeaning(format: ValueFormat, example?: string): string {
   if (sizes) return `Values${like(example)} are numbers of bytes: K is 1,024, M is 1,024 K, and so on.`
   if (negative) return `Values${like(example)} are negative numbers.`
   return (decimalMark ?? grouping) ? 'Values are numbers with separators.' : ''
+}
+
+/** Says which two units two numbers with a colon are. */
+function durationMeaning({ dateFormat }: ValueFormat, example?: string): string {
+  if (dateFormat === MINUTES_PATTERN) return `Values${like(example)} are minutes and seconds.`
+  return example !== undefined && /^\d+:\d\d$/.test(example) ? `Values like ${example} are hours and minutes.` : ''
 }
 
 const SINCE_1970: ReadonlyMap<string, string> = new Map([

@@ -172,6 +172,19 @@ describe('grouped', () => {
       ...few.map((each) => [each]),
     ])
   })
+
+  it('asks once what alike values are, whatever the first value of each column is', () => {
+    const ask = (at: number) =>
+      [
+        ofColumn(`Apply: 0${at}:06:00 (time of day)`, { type: 'TIME' }, { ambiguous: true }),
+        ofColumn(`Apply: 0${at}:06:00 (hours and minutes)`, { type: 'INTERVAL' }, { ambiguous: true }),
+      ].map((proposal) => ({ table: 0, column: at, proposal }))
+    const groups = grouped([1, 2, 3, 4, 5].flatMap(ask))
+    expect(groups.map((group) => [group.length, group[0].proposal.label])).toEqual([
+      [5, 'Apply: 01:06:00 (time of day)'],
+      [5, 'Apply: 01:06:00 (hours and minutes)'],
+    ])
+  })
 })
 
 describe('a table whose first column isn’t the file’s first, as a sheet that begins at B', () => {

@@ -80,8 +80,13 @@ const MANY = 4
 /** Groups proposals for display: alone, or equal ones for many columns of a table. */
 export function grouped(placed: readonly PlacedProposal[]): [PlacedProposal, ...PlacedProposal[]][] {
   const alike = new Map<string, PlacedProposal[]>()
-  const keyOf = ({ table, column, proposal }: PlacedProposal): string | null =>
-    column === null ? null : `${table}/${proposal.label}`
+  // A choice's label has the column's own first value.
+  const keyOf = ({ table, column, proposal: { label, ambiguous, code, change } }: PlacedProposal): string | null =>
+    column === null
+      ? null
+      : ambiguous && change.kind === 'column' && change.patch.type !== undefined
+        ? `${table}/${code} ${JSON.stringify(change.patch)}`
+        : `${table}/${label}`
   for (const each of placed) {
     const key = keyOf(each)
     if (key !== null) alike.set(key, [...(alike.get(key) ?? []), each])

@@ -4,7 +4,11 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { TARGET_FORMATS } from '../../contract/formats.ts'
 import { nativeText } from '../testing/oracle.ts'
-import { convert, inspect } from '../testing/run.ts'
+import { applyEdits, NO_EDITS } from '../../tables/edits.ts'
+import { MINUTES_PATTERN } from '../../tables/meaning.ts'
+import { defaultOptions } from '../../tables/plan.ts'
+import { applyProposals, openProposals } from '../../tables/proposals.ts'
+import { convert, convertAsInspected, inspect } from '../testing/run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-durations-'))
 const file = new File(['id,length\n1,30:15:00\n2,08:00:00.50\n3,\n4,100:00:01.25\n'], 'lengths.csv')
@@ -50,4 +54,25 @@ it('durations are numbers in Excel, days in them hours, and the receipt tells wh
   expect(tables[0].columns[1].reason).toMatch(/^1 of 5 values is not a duration/)
   const again = await convert(files[0], 'csv', undefined, (plan) => plan)
   expect(await again.files[0].text()).toBe('id,spent\n1,08:30:00\n2,38:15:00\n3,-02:30:00\n4,26:00:00\n5,1 month\n6,\n')
+})
+
+it.each([
+  [{}, 'Values like 5:06 are hours and minutes.'],
+  [{ dateFormat: MINUTES_PATTERN }, 'Values like 5:06 are minutes and seconds.'],
+] as const)('the receipt says with an example which two units were chosen: %j', async (format, words) => {
+  const clocks = new File(['id,spent\n1,5:06\n2,11:45\n'], 'clocks.csv')
+  const { inspection } = await inspect(clocks)
+  const chosen = openProposals(inspection, applyEdits(inspection, NO_EDITS)).filter(
+    ({ proposal: { change } }) =>
+      change.kind === 'column' &&
+      change.patch.type === 'INTERVAL' &&
+      JSON.stringify(change.patch.format ?? {}) === JSON.stringify(format),
+  )
+  expect(chosen).toHaveLength(1)
+  const { edits } = applyProposals(inspection, { edits: NO_EDITS, request: {}, applied: [] }, chosen)
+  const { result } = await convertAsInspected(clocks, inspection, 'csv', defaultOptions('csv'), () =>
+    applyEdits(inspection, edits),
+  )
+  const [change] = result.outputs[0].receipts[0].changes
+  expect([change.column, change.message.includes(words)]).toEqual(['spent', true])
 })

@@ -37,7 +37,7 @@ export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
 }
 
 const isPatched = ({ type, format }: ColumnPlan, patch: ColumnPatch): boolean =>
-  (patch.type ?? type) === type && JSON.stringify(patch.format) === JSON.stringify(format)
+  (patch.type ?? type) === type && JSON.stringify(patch.format ?? {}) === JSON.stringify(format ?? {})
 
 /**
  * Values that are written differently than in the file, in a column whose type the user hasn't changed.
