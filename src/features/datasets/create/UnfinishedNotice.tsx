@@ -8,8 +8,11 @@ import type { Unfinished } from '../store/unfinished.ts'
 /** Most files that are named. */
 const NAMED = 5
 
-/** Says that a reload of the page ended a creation, and which files to add again. */
-export function UnfinishedNotice() {
+/**
+ * Says that a reload of the page ended a creation, and which files to add again.
+ * @param dismissable whether it has a button to dismiss it, where nothing else does
+ */
+export function UnfinishedNotice({ dismissable = false }: { readonly dismissable?: boolean }) {
   const { unfinished } = useDatasets()
   const left = useStore(unfinished)
   if (!left) return null
@@ -19,9 +22,11 @@ export function UnfinishedNotice() {
       live="status"
       flush
       actions={
-        <Button size="small" onClick={unfinished.forget}>
-          Dismiss
-        </Button>
+        dismissable ? (
+          <Button size="small" onClick={unfinished.forget}>
+            Dismiss
+          </Button>
+        ) : null
       }
     >
       <p>{wordsOf(left)}</p>

@@ -47,7 +47,7 @@ export function DatasetsScreen() {
   return (
     <Page>
       <Header entries={data} onNew={() => setNew(true)} />
-      {params.has('new') ? null : <UnfinishedNotice />}
+      {params.has('new') ? null : <UnfinishedNotice dismissable />}
       <NotLoaded query={query} what="The datasets weren’t loaded" />
       {isPending ? <Loading /> : null}
       {data?.length === 0 ? <EmptyList onNew={() => setNew(true)} /> : null}
