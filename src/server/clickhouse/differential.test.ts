@@ -34,7 +34,7 @@ afterAll(() => differential?.end())
 
 describe.skipIf(!hasClickHouse)('ClickHouse gives DuckDB’s answers to', () => {
   it.each([
-    { benchmark: BENCHMARKS[0], answered: 20 },
+    { benchmark: BENCHMARKS[0], answered: 22 },
     { benchmark: BENCHMARKS[1], answered: 18 },
   ])('the statements of $benchmark.name', { timeout: 600_000 }, async ({ benchmark, answered }) => {
     const outcomes: (Outcome & { name: string })[] = []
@@ -104,8 +104,8 @@ describe.skipIf(!hasClickHouse)('ClickHouse gives DuckDB’s answers to', () => 
         let next = 0
         const statements = new Statements((below) => (numbers[next++ % numbers.length] ?? 0) % below)
         const sql = statements.statement()
-        // With equal values in the only column that is sorted by, the order isn't determined.
-        const settled = /ORDER BY/.test(sql) && !/ORDER BY 1 \w+ NULLS \w+ LIMIT/.test(sql)
+        // With equal values in what alone is sorted by, the order isn't determined.
+        const settled = /ORDER BY/.test(sql) && !/ORDER BY (?:1|\(.*\)) \w+ NULLS \w+ LIMIT/.test(sql)
         const { kind, detail } = await differential.run(sql, settled)
         if (kind === 'same') same++
         else if (kind === 'different') differing.push({ sql, detail })

@@ -57,15 +57,18 @@ beforeEach(() => {
 
 /** The number of a table's rows, if ClickHouse answered. */
 async function count(table: 'own' | 'other' = 'own'): Promise<unknown> {
+  return (await answer(`SELECT count(*) FROM w.d.${table}`))?.[0]?.[0]
+}
+
+/** A statement's rows, if ClickHouse answered. */
+async function answer(sql: string): Promise<readonly (readonly unknown[])[] | undefined> {
   const named = Object.entries({ own, other }).map(([name, { stored }]) => {
     return { workspace: 'w', dataset: 'd', table: name, fileId: stored.fileId }
   })
   // Only its size matters.
   const place = fileURLToPath(import.meta.url)
   const files = new Map(named.map(({ fileId }) => [fileId, place]))
-  const sql = `SELECT count(*) FROM w.d.${table}`
-  return (await executor.answer({ sql, tables: named, named, files, maxRows: 10, timeoutMs: 5000 }, QUIET))
-    ?.rows[0]?.[0]
+  return (await executor.answer({ sql, tables: named, named, files, maxRows: 10, timeoutMs: 5000 }, QUIET))?.rows
 }
 
 it('isn’t asked for a while after it couldn’t be reached', async () => {
@@ -108,4 +111,32 @@ it('gets a table again that it has lost', async () => {
   await executor.loaded()
   expect(await count()).toBe(3)
   expect(load).toHaveBeenCalledTimes(2)
+})
+
+it('leaves it to DuckDB which of two rows that tie are skipped', async () => {
+  const columns = new Map([[0, { type: { name: 'INTEGER' } as const, nulls: true }]])
+  there = new Map([...there.keys()].map((name) => [name, { sql: 'x', columns }]))
+  const sql = 'SELECT a FROM w.d.own ORDER BY a % 2 LIMIT 1 OFFSET 1'
+  // The last row that is skipped, and one more, each with what it's sorted by.
+  select.mockResolvedValueOnce([
+    ['2', '(0)'],
+    ['1', '(1)'],
+  ])
+  expect(await answer(sql)).toEqual([[1]])
+  expect(select.mock.lastCall?.[0]).toMatch(/ LIMIT 0, 2 WITH TIES$/)
+  select.mockResolvedValueOnce([
+    ['3', '(1)'],
+    ['1', '(1)'],
+  ])
+  expect(await answer(sql)).toBeUndefined()
+  select.mockResolvedValueOnce([['1', '(1)']])
+  expect(await answer(sql)).toEqual([])
+})
+
+it('needs no ties of rows that are sorted by all their columns', async () => {
+  const columns = new Map([[0, { type: { name: 'INTEGER' } as const, nulls: true }]])
+  there = new Map([...there.keys()].map((name) => [name, { sql: 'x', columns }]))
+  select.mockResolvedValueOnce([['2', '7']])
+  expect(await answer('SELECT a, 7 AS b FROM w.d.own ORDER BY a LIMIT 1 OFFSET 1')).toEqual([[2, 7]])
+  expect(select.mock.lastCall?.[0]).toMatch(/ LIMIT 1, 1$/)
 })

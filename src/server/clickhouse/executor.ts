@@ -84,15 +84,17 @@ export class Executor {
         scanned.filter((name) => !found.has(name)),
       )
     const translation = translate(plan, tableOf(found), wanted)
-    if (translation.columns.length !== columns.length) throw new Untranslatable('other columns')
+    if (translation.types.length !== columns.length) throw new Untranslatable('other columns')
     const rows = await client.select(translation.sql, {
       timeoutMs: Math.max(1000, wanted.timeoutMs - (performance.now() - begun)),
       maxRows: translation.rows,
       roles: translation.tables.map((name) => roleOf(this.options, name)),
       signal,
     })
-    // With more rows, it isn't determined which of them to return, so DuckDB must decide.
-    return rows.length > translation.rows ? null : answerOf(rows, translation, columns)
+    // If it isn't determined which rows to return, DuckDB must decide.
+    return rows.length > translation.rows || (translation.skips && ties(rows))
+      ? null
+      : answerOf(rows, translation, columns)
   }
 
   /** Names of the tables that are large enough for ClickHouse to be worthwhile. */
@@ -157,15 +159,18 @@ function scannedTables(node: PlanNode): string[] {
   return [...own, ...(node.children ?? []).flatMap(scannedTables)]
 }
 
+/** Whether the first two rows are equal in what they're sorted by, which is their last value. */
+const ties = ([first, second]: readonly unknown[][]): boolean => second !== undefined && first?.at(-1) === second.at(-1)
+
 function answerOf(
   rows: readonly unknown[][],
-  { columns: own }: Translation,
+  { types, skips }: Translation,
   columns: StatementResult['columns'],
 ): StatementResult {
   const names = uniqueNames(columns.map(({ name }) => name))
   return {
     columns: columns.map(({ type }, i) => ({ name: names[i], type })),
-    rows: rows.map((row) => own.map((column, i) => valueOf(row[i], column))),
+    rows: (skips ? rows.slice(1) : rows).map((row) => types.map((type, i) => valueOf(row[i], type))),
     truncated: false,
   }
 }

@@ -15,6 +15,17 @@ const KINDS: Readonly<Record<Kind, readonly string[]>> = {
   real: ['real', 'real', 'real', 'real', 'real', 'real', 'real', 'odd'],
 }
 
+/** Kinds that DuckDB casts to, or from, if they're beside each other in UNION. */
+const BESIDE: Readonly<Record<Kind, readonly Kind[]>> = {
+  integer: ['decimal', 'real', 'text'],
+  decimal: ['integer', 'real'],
+  text: ['integer'],
+  day: ['time'],
+  time: ['day'],
+  flag: ['flag'],
+  real: ['integer'],
+}
+
 /** Generates statements. They sort by all columns, so that the order of rows is determined. */
 export class Statements {
   private readonly draw: Draw
@@ -38,6 +49,8 @@ export class Statements {
       'twice',
       'nested',
       'tied',
+      'combined',
+      'combined',
     ] as const)
     switch (shape) {
       case 'rows':
@@ -68,6 +81,8 @@ export class Statements {
           ['x', 'y'],
         )
       }
+      case 'combined':
+        return this.combined()
       case 'within':
         return this.grouped('FROM ws.d.x AS x', ['x'], this.subquery())
       case 'chosen':
@@ -115,8 +130,53 @@ export class Statements {
         return `SELECT n, ${this.pick(['min(m)', 'max(m)', 'count(m)', 'sum(k)', 'avg(k)'])} AS z, count(*) AS c FROM (${middle}) AS t GROUP BY n${having} ORDER BY n`
       }
       case 'tied':
-        return `SELECT ${this.values('x', 2).join(', ')} FROM ws.d.x AS x WHERE ${this.choice()} ORDER BY 1 ${this.pick(['ASC', 'DESC'])} NULLS ${this.pick(['FIRST', 'LAST'])} LIMIT ${1 + this.draw(9)}`
+        return `SELECT ${this.values('x', 2).join(', ')} FROM ws.d.x AS x WHERE ${this.choice()} ORDER BY ${this.pick(['1', `(${this.scalar(this.pick(['integer', 'text', 'decimal'] as const), 'x', 1)})`])} ${this.pick(['ASC', 'DESC'])} NULLS ${this.pick(['FIRST', 'LAST'])} LIMIT ${1 + this.draw(9)}${this.pick(['', ` OFFSET ${this.draw(9)}`])}`
     }
+  }
+
+  private combined(): string {
+    const kinds = Array.from({ length: 1 + this.draw(3) }, () => this.pick(Object.keys(KINDS) as Kind[]))
+    const sides = this.sides(kinds)
+    const order = kinds.map((_, i) => i + 1).join(', ')
+    const columns = kinds.map((_, i) => `s.v${i}`)
+    return this.pick([
+      `${sides} ORDER BY ${order}${this.limit()}`,
+      this.sorted(this.pick(['', 'DISTINCT ']), columns, `FROM (${sides}) AS s`),
+      `SELECT s.v0, count(*) AS n, ${this.pick(['min', 'max', 'count'])}(s.v${kinds.length - 1}) AS a FROM (${sides}) AS s GROUP BY 1 ORDER BY 1`,
+      `WITH s AS (${sides}) SELECT l.v0, count(*) AS n FROM s AS l ${this.pick(['JOIN', 'LEFT JOIN'])} s AS r ON l.v0 = r.v0 GROUP BY 1 ORDER BY 1`,
+      `SELECT count(*), max(x.few) FROM ws.d.x AS x WHERE x.${this.pick(['k', 'few'])} ${this.pick(['IN', 'NOT IN'])} (${this.sides(['integer'])})`,
+      `SELECT 'x' AS n, ${this.pick(['avg', 'sum', 'max'])}(x.few) AS a FROM ws.d.x AS x UNION ALL SELECT 'y', ${this.pick(['avg', 'sum', 'min'])}(y.k) FROM ws.d.y AS y${this.where('y')} ORDER BY n`,
+    ])
+  }
+
+  /** UNION, INTERSECT or EXCEPT of two or three statements. The types of their columns may differ. */
+  private sides(kinds: readonly Kind[]): string {
+    // With the same columns on all sides, there are more equal rows.
+    const shared = kinds.map((kind) => (this.draw(3) > 0 ? this.pick(KINDS[kind]) : null))
+    const side = (): string => {
+      const table = this.pick(['x', 'y'])
+      const values = kinds.map((kind, i) => {
+        const own = shared[i] === null ? this.scalar(kind, table, 1) : `${table}.${shared[i]}`
+        return `${this.draw(8) === 0 ? this.scalar(this.pick(BESIDE[kind]), table, 1) : own} AS v${i}`
+      })
+      if (this.draw(12) === 0)
+        return `SELECT ${kinds.map((kind, i) => `${kind === 'flag' ? 'true' : this.literal(kind)} AS v${i}`).join(', ')}`
+      const rows = `${values.join(', ')} FROM ws.d.${table} AS ${table}${this.where(table)}`
+      return `SELECT ${rows}${this.pick(['', '', ' GROUP BY ALL'])}`
+    }
+    const word = (): string => `${this.pick(['UNION', 'INTERSECT', 'EXCEPT'])}${this.pick(['', ' ALL'])}`
+    const two = `${side()} ${word()} ${side()}`
+    return this.pick([two, two, `${two} ${word()} ${side()}`, `${side()} ${word()} (${two})`])
+  }
+
+  private limit(): string {
+    return this.pick([
+      '',
+      '',
+      ` LIMIT ${1 + this.draw(20)}`,
+      ` LIMIT ${this.draw(20)} OFFSET ${this.draw(9)}`,
+      ` OFFSET ${this.draw(90)}`,
+    ])
   }
 
   /** A correlated scalar subquery. */
@@ -143,8 +203,7 @@ export class Statements {
     const order = values.map(
       (_, i) => `${i + 1}${this.pick([' ASC', ' DESC', ''])}${this.pick([' NULLS FIRST', ' NULLS LAST', ''])}`,
     )
-    const limit = this.pick(['', '', ` LIMIT ${1 + this.draw(20)}`])
-    return `SELECT ${word}${values.map((value, i) => `${value} AS v${i}`).join(', ')} ${rest} ORDER BY ${order.join(', ')}${limit}`
+    return `SELECT ${word}${values.map((value, i) => `${value} AS v${i}`).join(', ')} ${rest} ORDER BY ${order.join(', ')}${this.limit()}`
   }
 
   private grouped(from: string, tables: readonly string[], and?: string): string {
@@ -157,15 +216,10 @@ export class Statements {
     const by = keys.length > 0 ? ` GROUP BY ${keys.map((_, i) => i + 1).join(', ')}` : ''
     const having =
       keys.length > 0 && this.draw(4) === 0
-        ? ` HAVING ${this.pick(['count(*) > 2', 'max(x.few) > 1', 'sum(x.few) IS NOT NULL'])}`
+        ? ` HAVING ${this.pick(['count(*) > 2', 'max(x.few) > 1', 'sum(x.few) IS NOT NULL', 'avg(x.few) > 1.5'])}`
         : ''
-    const averages = aggregates.some((each) => each.startsWith('avg')) && keys.length === 0
-    if (averages || keys.length === 0) return `SELECT ${aggregates.join(', ')} ${from}${where}`
-    return this.sorted(
-      '',
-      [...keys, ...aggregates.filter((each) => !each.startsWith('avg')), 'count(*)'],
-      `${from}${where}${by}${having}`,
-    )
+    if (keys.length === 0) return `SELECT ${aggregates.join(', ')} ${from}${where}`
+    return this.sorted('', [...keys, ...aggregates, 'count(*)'], `${from}${where}${by}${having}`)
   }
 
   private aggregate(tables: readonly string[]): string {
@@ -174,6 +228,8 @@ export class Statements {
     const value = this.scalar(kind, table, 2)
     const number = kind === 'integer' || kind === 'decimal'
     const call = number ? this.pick(['sum', 'avg', 'min', 'max', 'count']) : this.pick(['min', 'max', 'count'])
+    if (call === 'avg' && this.draw(4) === 0)
+      return `${this.pick(['0.2', '2.5e0', '-3'])} ${this.pick(['*', '+'])} avg(${value})`
     const filter = this.draw(6) === 0 ? ` FILTER (WHERE ${this.flag(table, 1)})` : ''
     return this.draw(8) === 0
       ? 'count(*)'
@@ -190,6 +246,7 @@ export class Statements {
       `EXISTS (SELECT 1 FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
       `NOT EXISTS (SELECT 1 FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
       `x.few < (SELECT max(y.few) FROM ws.d.y AS y WHERE y.${column} = x.${column})`,
+      `x.${this.pick(['few', 'k', 'cents'])} > (SELECT 0.5 * avg(y.few) FROM ws.d.y AS y WHERE y.${column} = x.${column})`,
       `x.few >= (SELECT min(y.few) FROM ws.d.y AS y${this.where('y')})`,
       `x.k = (SELECT count(*) FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
     ])

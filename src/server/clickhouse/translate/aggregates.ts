@@ -1,3 +1,4 @@
+import { longQuotient, shortQuotient } from './averages.ts'
 import { made, fitted, stored, unless, type Expression } from './expression.ts'
 import { CALL_FIELDS, EXPRESSION_FIELDS, requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
 import { scalar } from './scalars.ts'
@@ -22,7 +23,7 @@ export function aggregate(given: PlanExpression, columns: readonly Expression[])
   const [value] = args
   if (given.name === 'count_star' && !distinct)
     return count(filter ? `countIf(ifNull(${filter.sql}, 0))` : 'count()', filter ? [filter] : [])
-  if (!value || args.length > 1 || value.average) throw new Untranslatable(`the aggregate ${given.name}`)
+  if (!value || args.length > 1) throw new Untranslatable(`the aggregate ${given.name}`)
   switch (given.name ?? '') {
     case 'count':
       if (distinct && value.type.name === 'DOUBLE') throw new Untranslatable('different DOUBLEs')
@@ -67,14 +68,15 @@ function sum(value: Expression, type: Type): Expression {
   return fitted(`toInt128(${safe})`, { low: -MOST, high: MOST }, type, [value])
 }
 
-/** The sum and the count as a text, from which `answer.ts` computes the average. */
+/** A sum divided by a count, and by the power of ten that a decimal's integers are multiplied by. */
 function average(value: Expression): Expression {
   const { type, range, sql } = value
   const isNumber = (isInteger(type) && type.name !== 'HUGEINT') || (type.name === 'DECIMAL' && type.width <= 18)
   if (!isNumber || !range) throw new Untranslatable(`the average of ${type.name}`)
-  const whole = `sumOrNull(toInt128(${sql}))`
-  const scale = type.name === 'DECIMAL' ? type.scale : 0
-  const short = type.name === 'SMALLINT' || (type.name === 'DECIMAL' && type.width <= 4)
-  const text = `concat(toString(${whole}), '/', toString(count(${sql})))`
-  return { ...made(text, { name: 'DOUBLE' }, [value]), average: { scale, long: !short } }
+  const isShort = type.name === 'SMALLINT' || (type.name === 'DECIMAL' && type.width <= 4)
+  const whole = `ifNull(sumOrNull(toInt128(${sql})), 0)`
+  const power = 10n ** BigInt(type.name === 'DECIMAL' ? type.scale : 0)
+  const by = `toUInt256(greatest(count(${sql}), 1)) * toUInt256('${power}')`
+  const quotient = isShort ? shortQuotient(whole, by) : longQuotient(whole, by)
+  return made(`if(count(${sql}) = 0, NULL, ${quotient})`, { name: 'DOUBLE' }, [value])
 }

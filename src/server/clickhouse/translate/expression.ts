@@ -13,19 +13,9 @@ export interface Expression {
   readonly constant?: Constant | undefined
   /** Whether it's a table's column without NULL. */
   readonly solid?: boolean | undefined
-  /** Set for the text of a sum and a count, from which `answer.ts` computes an average; nothing else can use it. */
-  readonly average?: Average | undefined
 }
 
 export type Constant = bigint | number | string | null
-
-/** How DuckDB divides an average's sum by its count. */
-export interface Average {
-  /** The values' number of decimal places. */
-  readonly scale: number
-  /** Whether with 80 bits before rounding to DOUBLE. */
-  readonly long: boolean
-}
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -35,7 +25,6 @@ function usesOf(parts: readonly Expression[]): ReadonlySet<string> {
 
 /** Combines expressions. @param range by default the whole range of the type */
 export function made(sql: string, type: Type, parts: readonly Expression[], range = rangeOf(type)): Expression {
-  if (parts.some(({ average }) => average)) throw new Untranslatable('an average in an expression')
   return { sql, type, range, uses: usesOf(parts) }
 }
 

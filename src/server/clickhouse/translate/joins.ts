@@ -115,7 +115,7 @@ function leftJoin(left: Relation, right: Relation, by: readonly PlanCondition[],
 }
 
 function selectOf(columns: readonly Expression[], from: string): string {
-  return `SELECT ${columns.map((each, i) => `${each.average ? each.sql : stored(each)} AS c${i}`).join(', ')} FROM ${from}`
+  return `SELECT ${columns.map((each, i) => `${stored(each)} AS c${i}`).join(', ')} FROM ${from}`
 }
 
 /** A scalar subquery's value for each key. ClickHouse fails if there are several. */

@@ -5,9 +5,11 @@ import { joined } from './joins.ts'
 import { requireOnly, Untranslatable, type PlanExpression, type PlanNode } from './plan.ts'
 import { columnOf, select, sourceOf, type Relation } from './relation.ts'
 import { scalar } from './scalars.ts'
+import { combined, isSetOperation } from './sets.ts'
 import { rangeOf, sameType, typeOf } from './types.ts'
 
 const COMMON = ['type', 'children', 'table_index', 'expressions']
+const SET_FIELDS = ['column_count', 'setop_all', 'allow_out_of_order']
 const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
     LOGICAL_GET: [
@@ -35,6 +37,9 @@ const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries
     LOGICAL_DISTINCT: ['distinct_type', 'distinct_targets'],
     LOGICAL_DELIM_GET: ['chunk_types'],
     LOGICAL_DUMMY_SCAN: [],
+    LOGICAL_UNION: SET_FIELDS,
+    LOGICAL_INTERSECT: SET_FIELDS,
+    LOGICAL_EXCEPT: SET_FIELDS,
     LOGICAL_MATERIALIZED_CTE: ['ctename', 'column_count', 'materialize'],
     LOGICAL_CTE_REF: ['cte_index', 'chunk_types', 'bound_columns', 'is_recurring', 'materialized_cte'],
   }).map(([kind, fields]) => [kind, new Set([...COMMON, ...fields])]),
@@ -81,8 +86,9 @@ function operator(node: PlanNode, context: Context): Relation {
     case 'LOGICAL_CROSS_PRODUCT':
       return crossed(children.map((each) => relation(each, context)))
     case 'LOGICAL_DUMMY_SCAN':
-      throw new Untranslatable('no table')
+      return sourceOf('(SELECT 1)', [], context.names, true)
   }
+  if (isSetOperation(node)) return combined(node, context)
   if (!child || children.length > 1) throw new Untranslatable(`${node.type} of several`)
   switch (node.type) {
     case 'LOGICAL_PROJECTION':
@@ -119,7 +125,7 @@ function scan(node: PlanNode, context: Context): Relation {
     // A column that ClickHouse doesn't have may be scanned without being used.
     if (!type) return null
     if (!sameType(type, typeOf(types[each.index]))) throw new Untranslatable('a column of another type')
-    return { ...columnOf(alias, `c${each.index}`, type, { range: rangeOf(type), average: undefined }), solid: !nulls }
+    return { ...columnOf(alias, `c${each.index}`, type, rangeOf(type)), solid: !nulls }
   })
   return { sources: [{ alias, sql: table.sql }], conditions: [], columns: withMissing(columns), unordered: false }
 }
@@ -151,11 +157,8 @@ export function projected(expressions: readonly PlanExpression[], from: Relation
   return { ...from, columns: expressions.map((each) => reference(each, from) ?? scalar(each, from.columns)) }
 }
 
-/** A reference to a column, which may be an average. */
-export function reference(
-  { expression_class: kind, index = -1 }: PlanExpression,
-  from: Relation,
-): Expression | undefined {
+/** A column that is only passed on, so ClickHouse may not have it. */
+function reference({ expression_class: kind, index = -1 }: PlanExpression, from: Relation): Expression | undefined {
   return kind === 'BOUND_REF' ? from.columns[index] : undefined
 }
 
@@ -165,14 +168,14 @@ function grouped(node: PlanNode, from: Relation, { names }: Context): Relation {
   const keys = groups.map((each) => scalar(each, from.columns))
   for (const key of keys) {
     // If all keys are constant, ClickHouse returns a group even without rows.
-    if (key.uses.size === 0 || key.average || key.type.name === 'DOUBLE') throw new Untranslatable('such a group')
+    if (key.uses.size === 0 || key.type.name === 'DOUBLE') throw new Untranslatable('such a group')
   }
   const columns = [...keys, ...expressions.map((each) => aggregate(each, from.columns))]
   return sourceOf(`(${select({ ...from, columns }, { groups: keys })})`, columns, names, true)
 }
 
 function distinct(node: PlanNode, from: Relation, { names }: Context): Relation {
-  if (node.distinct_type !== 'DISTINCT' || from.columns.some(({ type, average }) => average || type.name === 'DOUBLE'))
+  if (node.distinct_type !== 'DISTINCT' || from.columns.some(({ type }) => type.name === 'DOUBLE'))
     throw new Untranslatable('such a DISTINCT')
   const targets = (node.distinct_targets ?? []).map((each) => (each.expression_class === 'BOUND_REF' ? each.index : -1))
   if (from.columns.some((_, i) => !targets.includes(i))) throw new Untranslatable('DISTINCT of some columns')

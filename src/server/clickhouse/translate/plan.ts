@@ -73,6 +73,8 @@ export interface PlanNode {
   readonly distinct_targets?: readonly PlanExpression[]
   readonly table_index?: number
   readonly cte_index?: number
+  /** Whether UNION, INTERSECT or EXCEPT keep equal rows. */
+  readonly setop_all?: boolean
   readonly name?: string
   readonly names?: readonly string[]
   readonly returned_types?: readonly PlanType[]
@@ -80,7 +82,7 @@ export interface PlanNode {
   readonly function_data?: { readonly table?: string }
 }
 
-interface PlanLimit {
+export interface PlanLimit {
   readonly type: string
   readonly constant_integer: number
 }

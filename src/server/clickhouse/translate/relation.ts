@@ -1,6 +1,6 @@
 import { Untranslatable } from './plan.ts'
 import { stored, type Expression } from './expression.ts'
-import type { Type } from './types.ts'
+import type { Range, Type } from './types.ts'
 
 /** The largest length of a statement: expressions that are printed several times can grow exponentially. */
 const MOST_CHARACTERS = 200_000
@@ -41,16 +41,11 @@ export class Names {
 
 /** References to a source's columns by position. */
 export function columnsOf(alias: string, columns: readonly Expression[]): Expression[] {
-  return columns.map(({ type, range, average }, i) => columnOf(alias, `c${i}`, type, { range, average }))
+  return columns.map(({ type, range }, i) => columnOf(alias, `c${i}`, type, range))
 }
 
-export function columnOf(
-  alias: string,
-  name: string,
-  type: Type,
-  { range, average }: Pick<Expression, 'range' | 'average'>,
-): Expression {
-  return { sql: `${alias}.${name}`, type, range, average, uses: new Set([alias]) }
+export function columnOf(alias: string, name: string, type: Type, range: Range | null): Expression {
+  return { sql: `${alias}.${name}`, type, range, uses: new Set([alias]) }
 }
 
 /** A relation with one source: a table, or a statement in parentheses. */
@@ -71,7 +66,7 @@ interface Clauses {
 
 /** A statement that returns a relation's columns as `c0`, `c1`, ... */
 export function select(relation: Relation, { distinct = false, groups }: Clauses = {}): string {
-  const list = relation.columns.map((column, i) => `${column.average ? column.sql : stored(column)} AS c${i}`)
+  const list = relation.columns.map((column, i) => `${stored(column)} AS c${i}`)
   const by = groups && groups.length > 0 ? ` GROUP BY ${groups.map(({ sql }) => sql).join(', ')}` : ''
   // SELECT needs at least one column.
   const what = list.length > 0 ? list.join(', ') : '1 AS c0'

@@ -1,24 +1,31 @@
-import type { Average, Expression } from './expression.ts'
+import type { Expression } from './expression.ts'
 import type { Context, KnownTable } from './context.ts'
 import { named, projected, relation } from './operators.ts'
-import { requireOnly, Untranslatable, type PlanExpression, type PlanNode, type PlanOrder } from './plan.ts'
+import {
+  requireOnly,
+  Untranslatable,
+  type PlanExpression,
+  type PlanLimit,
+  type PlanNode,
+  type PlanOrder,
+} from './plan.ts'
 import { from, Names, sized, type Relation } from './relation.ts'
 import { scalar } from './scalars.ts'
 import type { Type } from './types.ts'
 
-/** A column of an answer, and how ClickHouse returns its values. */
-export interface AnsweredColumn {
-  readonly type: Type
-  readonly average: Average | undefined
-}
-
 export interface Translation {
   readonly sql: string
-  readonly columns: readonly AnsweredColumn[]
+  /** The columns' types. */
+  readonly types: readonly Type[]
   /** The tables that it reads, by their names in the plan. */
   readonly tables: readonly string[]
   /** If there are more rows, it isn't determined which of them to return, so there's no answer. */
   readonly rows: number
+  /**
+   * With OFFSET, the first row is the last one that isn't returned, and all rows have one more value: what they're
+   * sorted by. If it's equal in the first two rows, it isn't determined which of them is returned.
+   */
+  readonly skips: boolean
 }
 
 const LIMIT_FIELDS: ReadonlySet<string> = new Set(['type', 'children', 'limit_val', 'offset_val'])
@@ -51,64 +58,99 @@ export function translate(
   }
   let node = plan
   while (node.type === 'LOGICAL_MATERIALIZED_CTE') ({ rest: node, within: context } = named(node, context))
-  const limit = node.type === 'LOGICAL_LIMIT' ? limitOf(node) : null
-  const below = limit === null ? node : node.children?.[0]
-  if (!below) throw new Untranslatable('a limit of nothing')
-  const { answer, order } = ordered(below, context)
+  const { answer, order, limit } = ordered(node, context)
   if (tables.size === 0) throw new Untranslatable('no table')
-  if (order === '' && (limit !== null || !answer.unordered)) throw new Untranslatable('rows in their table’s order')
-  const rows = Math.min(limit ?? maxRows, maxRows)
-  // If the last row ties with others, there are more than `rows`.
-  const ties = order === '' ? '' : ' WITH TIES'
-  const most = limit !== null && limit <= maxRows ? `${limit}${ties}` : String(maxRows + 1)
-  const list = answer.columns.map((column, i) => `${printed(column)} AS r${i}`).join(', ')
+  const by = order.map(({ sql, direction }) => `${sql} ${direction}`).join(', ')
+  if (by === '' && !answer.unordered) throw new Untranslatable('rows in their table’s order')
+  const skipped = limit?.skipped ?? 0
+  const most = Math.min(limit?.most ?? Infinity, maxRows)
+  const isDecided = decides(order, answer)
+  const skips = !isDecided && skipped > 0
+  const rows = most + (skips ? 1 : 0)
+  const list = answer.columns.map((column, i) => `${printed(column)} AS r${i}`)
+  if (skips) list.push(`toString(tuple(${order.map(({ sql }) => sql).join(', ')})) AS sorted`)
   const common = names.common.map(({ name, sql }) => `${name} AS (${sql})`).join(', ')
-  const sql = `${common === '' ? '' : `WITH ${common} `}SELECT ${list}${from(answer)}${order} LIMIT ${most}`
+  const start = `${common === '' ? '' : `WITH ${common} `}SELECT ${list.join(', ')}${from(answer)}`
+  // If the last row ties with others, there are more than `rows`.
+  const count = limit?.most === most ? `${rows}${isDecided ? '' : ' WITH TIES'}` : String(rows + 1)
+  const end = ` LIMIT ${skipped > 0 ? `${skips ? skipped - 1 : skipped}, ` : ''}${count}`
   return {
-    sql: sized(sql),
-    columns: answer.columns.map(({ type, average }) => ({ type, average })),
+    sql: sized(`${start}${by === '' ? '' : ` ORDER BY ${by}`}${end}`),
+    types: answer.columns.map(({ type }) => type),
     tables: [...tables],
     rows,
+    skips,
   }
 }
 
-/** @throws {Untranslatable} if the limit isn't a constant, or there's an offset */
-function limitOf(node: PlanNode): number {
-  requireOnly(node, LIMIT_FIELDS, 'a limit')
-  const { limit_val: limit, offset_val: offset } = node
-  if (limit?.type !== 'CONSTANT_VALUE' || (offset && offset.type !== 'UNSET')) throw new Untranslatable('such a limit')
-  return limit.constant_integer
+interface Limit {
+  readonly most: number
+  readonly skipped: number
 }
 
-/** The sorted rows and their order, through projections above the sort. */
-function ordered(node: PlanNode, context: Context): { readonly answer: Relation; readonly order: string } {
+/** LIMIT and OFFSET. @throws {Untranslatable} if they aren't constant */
+function limitOf(node: PlanNode): Limit {
+  requireOnly(node, LIMIT_FIELDS, 'a limit')
+  const of = (value: PlanLimit | undefined, unset: number): number => {
+    if (!value || value.type === 'UNSET') return unset
+    const { type, constant_integer: count } = value
+    if (type !== 'CONSTANT_VALUE' || !Number.isSafeInteger(count)) throw new Untranslatable('such a limit')
+    return count
+  }
+  return { most: of(node.limit_val, Infinity), skipped: of(node.offset_val, 0) }
+}
+
+/** Whether rows that tie are equal, so that it doesn't matter which of them are returned. */
+function decides(order: readonly OrderKey[], { columns }: Relation): boolean {
+  const keys = new Set(order.map(({ sql }) => sql))
+  return columns.every(({ sql, constant }) => constant !== undefined || keys.has(sql))
+}
+
+interface OrderKey {
+  readonly sql: string
+  readonly direction: string
+}
+
+/** The sorted rows, their order and limit, through projections above the sort and the limit. */
+function ordered(
+  node: PlanNode,
+  context: Context,
+): { readonly answer: Relation; readonly order: readonly OrderKey[]; readonly limit: Limit | null } {
   const picked: (readonly PlanExpression[])[] = []
+  let limit: Limit | null = null
   let below = node
-  while (below.type === 'LOGICAL_PROJECTION' && below.children?.[0]) {
-    requireOnly(below, PROJECTION_FIELDS, 'a projection')
-    picked.unshift(below.expressions ?? [])
-    below = below.children[0]
+  for (;;) {
+    const [child] = below.children ?? []
+    if (!child) break
+    if (below.type === 'LOGICAL_PROJECTION') {
+      requireOnly(below, PROJECTION_FIELDS, 'a projection')
+      picked.unshift(below.expressions ?? [])
+    } else if (below.type === 'LOGICAL_LIMIT' && !limit) limit = limitOf(below)
+    else break
+    below = child
   }
   const [child] = below.children ?? []
-  if (below.type !== 'LOGICAL_ORDER_BY' || !child) return { answer: relation(node, context), order: '' }
+  if (below.type !== 'LOGICAL_ORDER_BY' || !child) {
+    if (limit) throw new Untranslatable('rows in their table’s order')
+    return { answer: relation(node, context), order: [], limit }
+  }
   requireOnly(below, ORDER_FIELDS, 'ORDER BY')
   const sorted = relation(child, context)
-  const keys = (below.orders ?? []).map((each) => orderKey(each, sorted.columns))
   return {
     answer: picked.reduce((rows, expressions) => projected(expressions, rows), sorted),
-    order: ` ORDER BY ${keys.join(', ')}`,
+    order: (below.orders ?? []).map((each) => orderKey(each, sorted.columns)),
+    limit,
   }
 }
 
-function orderKey({ type, null_order: nulls, expression }: PlanOrder, columns: readonly Expression[]): string {
+function orderKey({ type, null_order: nulls, expression }: PlanOrder, columns: readonly Expression[]): OrderKey {
   const key = scalar(expression, columns)
   const direction = type === 'ASCENDING' ? 'ASC' : type === 'DESCENDING' ? 'DESC' : null
-  if (!direction || key.average || (nulls !== 'NULLS FIRST' && nulls !== 'NULLS LAST'))
-    throw new Untranslatable('such an order')
-  return `${key.sql} ${direction} ${nulls}`
+  if (!direction || (nulls !== 'NULLS FIRST' && nulls !== 'NULLS LAST')) throw new Untranslatable('such an order')
+  return { sql: key.sql, direction: `${direction} ${nulls}` }
 }
 
 /** Integers are returned as texts, since JSON's numbers are exact only up to 2^53. */
-function printed({ sql, type, average }: Expression): string {
-  return average || type.name === 'VARCHAR' || type.name === 'DOUBLE' ? sql : `toString(${sql})`
+function printed({ sql, type }: Expression): string {
+  return type.name === 'VARCHAR' || type.name === 'DOUBLE' ? sql : `toString(${sql})`
 }
