@@ -19,7 +19,7 @@ const rejected = (line: number, raw: string): RejectedRow => ({
   raw,
 })
 const rows = [rejected(3, 'x1,a'), rejected(5, 'n/a,b'), rejected(6, 'n/a,c')]
-const unfit = { rows: 9, rejectedCount: 3, rejected: rows }
+const unfit = { rows: 9, rejectedCount: 3, leftOut: 0, rejected: rows }
 
 /** Fake engine: a row fits if its first cell is a number. */
 const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
