@@ -449,7 +449,7 @@ describe('text and bytes', () => {
     ['0.001K', '1KB', 'K', '5X', '-1K'],
     { sizes: true },
   )
-  check('BIGINT', { '1.5M': '1572864', '512': '512', '3Gi': '3221225472' }, ['1.55K', '1.5'], { sizes: true })
+  check('BIGINT', { '1.5M': '1572864', '512': '512', '3 GiB': '3221225472' }, ['1.55K', '1.5', '3 G'], { sizes: true })
   check('VARCHAR', { "'00123": '00123', "'98": "'98", "'a": "'a", "'": "'", '': '' }, [], { apostrophes: true })
   check('INTEGER', { '="00123"': '123', '5': '5' }, ['="x"', '=5'], { formulas: true })
   check(

@@ -141,6 +141,7 @@ describe('proposals', () => {
     [['7,8G', '0B', '123G'], 'VARCHAR', {}, 'Apply: 8375186227.2 bytes (K is 1,024, M is 1,024 K)'],
     [['512Mi', '2Gi'], 'VARCHAR', {}, 'Apply: 536870912 bytes (K is 1,024, M is 1,024 K)'],
     [['512KiB', '1.2GiB'], 'VARCHAR', {}, 'Apply: 524288.0 bytes (K is 1,024, M is 1,024 K)'],
+    [['1.50 GiB', '512 MiB', '0 B'], 'VARCHAR', {}, 'Apply: 1610612736 bytes (K is 1,024, M is 1,024 K)'],
     [['4G', '5G'], 'VARCHAR', {}, 'Apply: 4294967296 bytes (K is 1,024, M is 1,024 K) ?'],
     [['512 MiB', '3 MiB'], 'VARCHAR', {}, 'Apply: 512 (MiB)'],
     [['1.5G', '-1'], 'VARCHAR', {}],

@@ -339,3 +339,15 @@ it('Metres aren’t millions', async () => {
     ['Apply: 34 (m)', { kind: 'column', patch: { type: 'INTEGER', format: { unit: 'm' } } }],
   ])
 })
+
+it('Keys whose colon is a cell of its own are above the table (State Bank of India)', async () => {
+  const bookings = Array.from(
+    { length: 4 },
+    (_, i) => `0${i + 1} Jan 2025\t0${i + 1} Jan 2025\tTO TRANSFER-UPI\tTRANSFER TO ${i}\t456.70\t \t1,2${i},456.78\n`,
+  )
+  const { types, rows, rejectedCount } = await columnsOf(
+    `Account Name\t:\tMr RAM\nAddress\t:\tPUNE\nDate\t:\t31 Jan 2025\nAccount Number\t:\t_00000012345678901\nBalance as on 1 Jan 2025\t:\t1,23,456.78\n\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\t        Debit\tCredit\tBalance\n${bookings.join('')}`,
+  )
+  expect(types).toMatchObject({ 'Txn Date': 'DATE', Balance: 'DECIMAL(8,2)' })
+  expect([rows, rejectedCount]).toEqual([4, 0])
+})

@@ -264,16 +264,20 @@ function mayBeGroups(rows: readonly SampleRow[], names: readonly SampleCell[]): 
 }
 
 /**
- * Whether rows are keys with their values, and remarks, but no table: most keys end with a colon, or a number or date
+ * Whether rows are keys with their values, and remarks, but no table: most keys have a colon, or a number or date
  * is beside the first key, where a table has a name, and words are beside other keys.
  */
 export function areKeys(rows: readonly SampleRow[]): boolean {
   const pairs = rows.filter(({ cells }) => cells.length > 1)
   if (pairs.length === 0 || pairs.some(({ cells: [key] }) => key.column > 0 || isValue(key))) return false
-  if (pairs.filter(({ cells: [key] }) => key.text.trim().endsWith(':')).length * 2 > pairs.length) return true
+  if (pairs.filter(hasColon).length * 2 > pairs.length) return true
   const [first = false, ...others] = pairs.flatMap(({ cells }) => (cells.length === 2 ? [isTelling(cells[1])] : []))
   return first && others.includes(false) && !hasTable(rows)
 }
+
+/** Whether a row's key ends with a colon, which may have a cell of its own. */
+const hasColon = ({ cells: [key, second] }: SampleRow): boolean =>
+  key.text.trim().endsWith(':') || second.text.trim() === ':'
 
 /** Whether rows of two cells are rather keys with their values than a table: both numbers and words are in one column. */
 export function mayBeKeys(rows: readonly SampleRow[]): boolean {
