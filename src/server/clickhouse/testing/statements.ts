@@ -26,6 +26,20 @@ const BESIDE: Readonly<Record<Kind, readonly Kind[]>> = {
   real: ['integer'],
 }
 
+/** Regular expressions, as SQL. One isn't valid. */
+export const PATTERNS: readonly string[] = [
+  ...['a', '^a.b$', '.', '^.*$', '^$', '[^a]+', '(?i)A|é', 'x*', '(?s)a.b', '(?m)^b', '[[:alpha:]]', 'ä|日', '(', 'a|'],
+  ...[
+    String.raw`\w+\s`,
+    String.raw`\bre`,
+    String.raw`\p{L}{2,}`,
+    String.raw`a\\b`,
+    String.raw`\x00`,
+    '(?U)a.*',
+    'a{2}',
+  ],
+].map((pattern) => `'${pattern}'`)
+
 /** Generates statements. They sort by all columns, so that the order of rows is determined. */
 export class Statements {
   private readonly draw: Draw
@@ -306,6 +320,8 @@ export class Statements {
         return this.pick([
           `substring(${of('text')}, ${1 + this.draw(3)}, ${this.draw(4)})`,
           `(${of('text')} || ${of('text')})`,
+          `regexp_replace(${of('text')}, ${this.pick(PATTERNS)}, ${this.pick([`'-'`, `''`, String.raw`'<\0>'`, `'$1'`])})`,
+          String.raw`regexp_replace(${of('text')}, '^(.)(.*?)([^a]*)$', '\2\1[\3]')`,
           this.seldom(`upper(${of('text')})`, `${this.column('text', table)} || 'x'`),
           `CAST(${of('integer')} AS VARCHAR)`,
         ])
@@ -357,6 +373,7 @@ export class Statements {
       `(${this.flag(table, depth - 1)} ${this.pick(['AND', 'OR'])} ${this.flag(table, depth - 1)})`,
       `NOT (${this.flag(table, depth - 1)})`,
       `${of('text')} ${this.seldom('ILIKE', this.pick(['LIKE', 'NOT LIKE']))} ${this.pick([`'%a%'`, `'a_b'`, `'_'`, `'re%'`, `'%'`, `''`, `'a%b'`, `'%\\%'`, `'__語'`])}`,
+      `${this.pick(['regexp_matches', 'regexp_full_match'])}(${of('text')}, ${this.pick(PATTERNS)})`,
       `${this.pick(['contains', 'starts_with', 'ends_with'])}(${of('text')}, ${this.pick([`'a'`, `'red'`, `'ä'`, `''`])})`,
     ])
   }

@@ -30,6 +30,9 @@ export const FUNCTIONS: ReadonlyMap<string, Translate> = new Map<string, Transla
   ['prefix', (args) => found('startsWith', args)],
   ['suffix', (args) => found('endsWith', args)],
   ['ends_with', (args) => found('endsWith', args)],
+  ['regexp_matches', (args) => matched(args, patternOf(args[1]))],
+  ['regexp_full_match', (args) => matched(args, patternOf(args[1], true))],
+  ['regexp_replace', replaced],
   ['date_part', (args) => datePart(textOf(args[0]), only(args, 2)[1])],
   ['datepart', (args) => datePart(textOf(args[0]), only(args, 2)[1])],
   ['date_trunc', (args, type) => dateTrunc(textOf(args[0]), only(args, 2)[1], type)],
@@ -186,4 +189,31 @@ function found(name: string, args: readonly Expression[], after = ''): Expressio
   const what = textOf(args[1])
   if (what === '') throw new Untranslatable('an empty text to look for')
   return made(`(${name}(${text.sql}, ${quoted(what)})${after})`, BOOLEAN, args)
+}
+
+/** A pattern for RE2, which both engines have. A dot matches no line break, unlike by ClickHouse's default. */
+function patternOf(argument: Expression | undefined, isWhole = false): string {
+  const inner = `(?-s:${textOf(argument)})`
+  return quoted(isWhole ? String.raw`\A${inner}\z` : inner)
+}
+
+function matched(args: readonly Expression[], pattern: string): Expression {
+  const [text] = only(args, 2)
+  requireTexts(args)
+  return made(`match(${text.sql}, ${pattern})`, BOOLEAN, args)
+}
+
+/** Replaces the first match. Engines go on differently after an empty one. */
+function replaced(args: readonly Expression[]): Expression {
+  const [text] = only(args, 3)
+  requireTexts(args)
+  const by = textOf(args[2])
+  const groups =
+    textOf(args[1])
+      .replaceAll(/\\.|\[[^\]]*\]|\(\?/g, '')
+      .split('(').length - 1
+  // Engines differ for a backslash before anything else than the number of a group.
+  const rest = by.replaceAll(/\\\d/g, (group) => (Number(group[1]) <= groups ? '' : group))
+  if (rest.includes('\\')) throw new Untranslatable('a replacement with a backslash')
+  return made(`replaceRegexpOne(${text.sql}, ${patternOf(args[1])}, ${quoted(by)})`, { name: 'VARCHAR' }, args)
 }
