@@ -76,3 +76,26 @@ test('the fields of a grid are one Tab stop, and arrows move between them', asyn
   expect(await press('{ArrowUp}{ArrowUp}')).toBe('a1')
   expect(await press('{Enter}')).toBe('a2')
 })
+
+test('Page Down and Page Up move by eight rows in an editable table, or to its last or first', async () => {
+  const { user } = setup(
+    <DataTable
+      label="Rows"
+      editable
+      columns={COLUMNS}
+      rowCount={12}
+      rowHeader={null}
+      renderCell={(row, column) => <input aria-label={`${row + 1}, ${column}`} />}
+    />,
+  )
+  await user.tab()
+  const press = async (keys: string): Promise<string | null> => {
+    await user.keyboard(keys)
+    return document.activeElement?.getAttribute('aria-label') ?? null
+  }
+  expect(await press('{PageDown}')).toBe('9, 0')
+  expect(await press('{PageDown}')).toBe('12, 0')
+  expect(await press('{PageDown}')).toBe('12, 0')
+  expect(await press('{PageUp}')).toBe('4, 0')
+  expect(await press('{PageUp}')).toBe('1, 0')
+})

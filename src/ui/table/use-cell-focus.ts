@@ -14,8 +14,8 @@ interface CellKeys {
 }
 
 /**
- * Makes the controls in a grid's cells one Tab stop, as ARIA's practices ask for: arrows move between them, and Enter
- * moves a field down. Left and Right move within a field's text until its end; F2 goes there from a text that is
+ * Makes the controls in a grid's cells one Tab stop, as ARIA's practices ask for: arrows and Page Up and Down move between
+ * them, and Enter moves a field down. Left and Right move within a field's text until its end; F2 goes there from a text that is
  * selected as a whole, as in spreadsheets. Null unless `enabled`.
  */
 export function useCellFocus(grid: RefObject<HTMLElement | null>, enabled: boolean): CellKeys | null {
@@ -61,6 +61,10 @@ function controlAfter(key: string, from: HTMLElement): HTMLElement | null | unde
       return inColumn(from, 'previousElementSibling')
     case 'ArrowDown':
       return inColumn(from, 'nextElementSibling')
+    case 'PageUp':
+      return aPage(from, 'previousElementSibling')
+    case 'PageDown':
+      return aPage(from, 'nextElementSibling')
     case 'Enter':
       return isField(from) ? inColumn(from, 'nextElementSibling') : undefined
     case 'ArrowLeft':
@@ -87,6 +91,16 @@ function isAtEdge(control: Element, edge: 'start' | 'end'): boolean {
 function inRow(from: Element, step: -1 | 1): HTMLElement | null {
   const controls = [...(from.closest('tr')?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
   return controls[controls.findIndex((control) => control === from) + step] ?? null
+}
+
+/** Rows that Page Down moves by. */
+const PAGE = 8
+
+/** The control in the same column a page away, or in the last row before that. */
+function aPage(from: Element, direction: 'previousElementSibling' | 'nextElementSibling'): HTMLElement | null {
+  let found: HTMLElement | null = null
+  for (let step = 0; step < PAGE; step++) found = inColumn(found ?? from, direction) ?? found
+  return found
 }
 
 /** The control in the same column of the nearest row in a direction that has one there. */
