@@ -128,7 +128,8 @@ export function formattedNumberType(stats: ColumnStats, count: number, conventio
   if (!type) return null
   if (!conventions.isGrouped && mayBeCodes(stats)) {
     const reason = `${all(count, 'texts', 'a text')} such as ${quote(exampleOf(stats))}, which may be codes, or numbers with a point between thousands. They stay text until you choose.`
-    return { ...TEXT, reason, choices: [choiceOf(stats, type.type, chosen, 'decimal-mark')] }
+    const message = `Values such as ${quote(exampleOf(stats))} may be codes. As numbers, they would lose the point between thousands.`
+    return { ...TEXT, reason, choices: [{ ...choiceOf(stats, type.type, chosen, 'decimal-mark'), message }] }
   }
   if (!isSure(stats, count, chosen)) {
     const reason = `${all(count, 'texts', 'a text')}, which may be numbers such as ${quote(exampleOf(stats))}.`

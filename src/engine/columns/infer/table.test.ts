@@ -51,6 +51,9 @@ describe('what one column tells of another', () => {
     // Where no other has points between thousands, they may belong to codes.
     const [asked] = found([['10.201', '11.300'], ['1,50']])
     expect(asked).toEqual(['VARCHAR', {}, 'Apply: 10201 (point between thousands)'])
+    expect(conclude([['10.201', '11.300'], ['1,50']]).columns[0].proposals?.[0].message).toBe(
+      'Values such as “10.201” may be codes. As numbers, they would lose the point between thousands.',
+    )
     for (const more of ['120', '9.300']) {
       expect(found([['10.201', more], ['1,50']])[0]).toEqual(['INTEGER', thousands])
     }
