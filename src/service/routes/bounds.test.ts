@@ -221,7 +221,7 @@ describe('refused', () => {
     const b = await bench()
     const unknown = `${new URL(await b.uploaded()).origin}/storage/x`
     const answer = await send(b, 'createDataset', ({ tables }) => {
-      const [{ signed_url }] = tables as { signed_url: string }[]
+      const [{ signed_url }] = tables as [{ signed_url: string }]
       const one = { table_name: 'a', signed_url }
       const listed = [one, { table_name: ' A', signed_url: unknown }, { ...one, table_name: '' }, { signed_url: 1 }]
       return { workspace_id: crypto.randomUUID(), dataset_name: '', tables: listed }
