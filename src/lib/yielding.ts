@@ -45,8 +45,9 @@ export async function checkpoint(signal: AbortSignal): Promise<void> {
 /** Milliseconds of work before the page gets a turn. */
 const SLICE = 10
 
-/** Does something with each item, and lets the event loop run in between. */
-export async function inSlices<T>(many: Iterable<T>, work: (one: T) => void): Promise<void> {
+/** Does something with each item, and lets the event loop run in between. Several begin in a task of their own. */
+export async function inSlices<T>(many: readonly T[], work: (one: T) => void): Promise<void> {
+  if (many.length > 1) await yieldToEvents()
   let since = performance.now()
   for (const one of many) {
     work(one)

@@ -34,7 +34,7 @@ export function markTogether(file: File, path: string): void {
  * Reads the files' sizes, bit by bit: browsers look them up on disk at first use, synchronously, which for hundreds of
  * files at once would block the page.
  */
-export async function measure(files: Iterable<File>): Promise<void> {
+export async function measure(files: readonly File[]): Promise<void> {
   await inSlices(files, ({ size }) => void size)
 }
 

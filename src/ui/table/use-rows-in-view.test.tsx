@@ -54,9 +54,9 @@ function List({ count = COUNT }: { readonly count?: number }) {
 
 const scroll = (element: Element): void => act(() => void element.dispatchEvent(new Event('scroll')))
 
-test('rows in and near the view are rendered, and others when they come into view', () => {
+test('rows in and near the view are rendered, and others when they come into view', async () => {
   setup(<List />)
-  screen.getByText('0 to 18')
+  await screen.findByText('0 to 18')
   scrolled = 1000
   scroll(screen.getByTestId('scroller'))
   screen.getByText('42 to 68')
@@ -65,8 +65,9 @@ test('rows in and near the view are rendered, and others when they come into vie
   screen.getByText('982 to 1000')
 })
 
-test('the first rows are rendered in short steps, those in view first', () => {
+test('the first rows are rendered in short steps, those in view first', async () => {
   setup(<List />)
+  await screen.findByText('0 to 18')
   expect(rendered).toEqual(['0 to 0', '0 to 6', '0 to 12', '0 to 18'])
 })
 
@@ -109,8 +110,9 @@ test('the first rows don’t wait until the screen no longer changes', async () 
   root.unmount()
 })
 
-test('scrolling elsewhere renders nothing', () => {
+test('scrolling elsewhere renders nothing', async () => {
   setup(<List />)
+  await screen.findByText('0 to 18')
   scrolled = 1000
   scroll(document.body.appendChild(document.createElement('div')))
   screen.getByText('0 to 18')

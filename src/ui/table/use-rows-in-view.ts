@@ -1,12 +1,4 @@
-import {
-  startTransition,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useState,
-  type RefObject,
-} from 'react'
+import { startTransition, useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
@@ -53,8 +45,11 @@ export function useRowsInView(
   // begun again and again while the screen changes. Those after and around them are for transitions.
   const grow = useCallback(() => setSpan(shorter(measure(span), span)), [measure, span])
   const onResize = useEffectEvent(grow)
-  useLayoutEffect(() => {
-    if (!isEmpty) startTransition(grow)
+  useEffect(() => {
+    if (isEmpty) return undefined
+    // Before it's laid out, measuring would do that at once, in the task that rendered it.
+    const frame = requestAnimationFrame(() => startTransition(grow))
+    return () => cancelAnimationFrame(frame)
   }, [isEmpty, grow])
   useEffect(() => {
     const own = list.current

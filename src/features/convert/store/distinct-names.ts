@@ -16,7 +16,7 @@ export async function withDistinctNames(files: readonly File[]): Promise<readonl
     const names = namesByPath(same.map(pathOf))
     if (same.length > 1) for (const [i, file] of same.entries()) named.set(file, names[i] ?? file.name)
   }
-  await measure(named.keys())
+  await measure([...named.keys()])
   return files.map((file) => {
     const name = named.get(file)
     if (name === undefined || name === file.name) return file

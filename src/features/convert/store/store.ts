@@ -47,17 +47,11 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.set([...this.state, ...jobs])
     // All at once, since what isn't written is lost when the page closes.
     void this.deps.keep(...jobs)
-    void this.readAll(jobs)
-    return jobs
-  }
-
-  /** Starts reading new files. Many wait until the screen shows them, so that not all is done in one task. */
-  private async readAll(jobs: readonly Job[]): Promise<void> {
-    if (jobs.length > 1) await yieldToEvents()
-    await inSlices(jobs, ({ id }) => {
+    void inSlices(jobs, ({ id }) => {
       // It may meanwhile have been removed, cancelled, or restarted with other settings.
       if (this.find(id)?.stage.kind === 'reading' && !this.running.has(id)) void this.read(id)
     })
+    return jobs
   }
 
   /** Combines these files' tables into one, in the order of the list. */
