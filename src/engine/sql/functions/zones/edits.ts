@@ -131,8 +131,7 @@ function isColumn(tokens: readonly Token[], at: number): boolean {
   return kind === 'identifier' && after?.text !== '(' && after?.kind !== 'string' && tokens[at - 1]?.text !== '::'
 }
 
-/** The engine without ICU doesn't know of the setting. */
-/** Settings that our own functions tell. */
+/** Settings that our own functions tell: without ICU, the engine has no zone, and its path has a schema of ours. */
 const TOLD: Readonly<Record<string, string>> = { timezone: '__current_zone', search_path: '__current_path' }
 
 function settingEdits(tokens: readonly Token[], at: number): Edit[] {
