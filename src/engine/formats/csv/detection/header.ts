@@ -86,8 +86,8 @@ function isCount([corner, ...cells]: readonly string[], below: Rows): boolean {
   const numbers = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
   const keys = columnOf(below, 0).filter((cell) => cell.trim() !== '')
   if (isTyped(corner) || !countUp(numbers) || keys.length * 2 <= below.length) return false
-  if (corner.trim() === '') return keys.length > 0
-  return keys.length > 0 && below.every((row) => row.slice(1, numbers.length + 1).every((cell) => FRACTION.test(cell)))
+  const isFraction = (cell: string): boolean => FRACTION.test(cell)
+  return corner.trim() === '' || below.every((row) => row.slice(1, numbers.length + 1).every(isFraction))
 }
 const FRACTION = /^\s*(-?\d+[.,]\d+)?\s*$/
 
