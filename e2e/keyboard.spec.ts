@@ -1,7 +1,7 @@
 import { expect, test, type Page } from './test.ts'
 import { axeOn } from './accessible.ts'
 import { expectFocusIn, fixture } from './page.ts'
-import { grid, openSql, run, SLOW, status, tabs } from './sql.ts'
+import { button, editor, grid, openSql, run, SLOW, status, tabs, write } from './sql.ts'
 
 /* Whole jobs by keyboard alone, and what axe finds in states that only last while something is open. */
 
@@ -91,4 +91,20 @@ test('a screen that one goes to, and an operation of the API, are announced', as
   await tabTo(page, 'link', /List datasets/)
   await page.keyboard.press('Enter')
   await expect(announced(page)).toHaveText('List datasets · API reference')
+})
+
+test('a new tab is there for the next key', async ({ page }) => {
+  await openSql(page)
+  await write(page, 'SELECT 1')
+  const shown = await button(page, 'New query').evaluate(async (element: HTMLElement) => {
+    element.click()
+    // A key that is pressed next would be another task.
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+    return document.querySelector('[aria-label=Queries] [aria-selected=true]')?.textContent
+  })
+  expect(shown).toContain('Query 2')
+  await page.keyboard.insertText('SELECT 2')
+  await expect(editor(page)).toHaveText('SELECT 2')
+  await tabs(page).filter({ hasText: 'Query 1' }).click()
+  await expect(editor(page)).toHaveText('SELECT 1')
 })

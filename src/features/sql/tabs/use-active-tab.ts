@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useParams, type Location } from 'react-router'
 import { announce } from '../../../ui/overlays/announce.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../ui/hooks/use-store.ts'
@@ -25,15 +25,25 @@ const addressOf = (id: string): string => `/sql/${encodeURIComponent(id)}`
 export function useActiveTab(): ActiveTab {
   const { tabs: store, lastTab, lastPlace, noteTab } = useSql()
   const { tabs } = useStore(store)
-  const { tab: wanted } = useParams()
+  const { tab: addressed } = useParams()
   const navigate = useNavigate()
-  const { hash } = useLocation()
+  const location = useLocation()
+  const { hash } = location
+  // The router renders a new address in a transition. What is typed until then must not go to the tab that was shown.
+  const [opening, setOpening] = useState<{ readonly id: string; readonly from: Location } | null>(null)
+  const wanted = opening?.from === location ? opening.id : addressed
   const [shared, setSharedSet] = useState<ReadonlySet<string>>(new Set())
   const found = tabs?.find(({ id }) => id === wanted) ?? null
   // It has just been closed: show its successor, and update the address.
   const next = tabs && !found && wanted === lastTab() ? tabs[Math.min(lastPlace(), tabs.length - 1)] : undefined
   const active = found ?? next ?? null
-  const open = useCallback((id: string) => void navigate(addressOf(id)), [navigate])
+  const open = useCallback(
+    (id: string) => {
+      setOpening({ id, from: location })
+      void navigate(addressOf(id))
+    },
+    [navigate, location],
+  )
   const setShared = useCallback((id: string, is: boolean): void => {
     setSharedSet((old) => {
       const changed = new Set(old)
