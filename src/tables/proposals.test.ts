@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyEdits, editColumn, type Edits, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
-import { applyProposals, compatible, grouped, openProposals, undoProposals } from './proposals.ts'
+import { applyProposals, compatible, grouped, neededEdits, openProposals, undoProposals } from './proposals.ts'
 import { column, inspection, table } from './testing.ts'
 import { PLAIN_CSV } from './settings.ts'
 
@@ -32,6 +32,8 @@ const found = {
 }
 const plan = applyEdits(found, NO_EDITS)
 const labels = (placed: readonly { readonly proposal: Proposal }[]) => placed.map(({ proposal }) => proposal.label)
+
+const UNSET = { request: {}, edits: NO_EDITS, applied: [] }
 
 describe('openProposals', () => {
   it('includes those of the file, its tables and their columns', () => {
@@ -88,7 +90,42 @@ describe('compatible', () => {
   })
 })
 
-const UNSET = { request: {}, edits: NO_EDITS, applied: [] }
+describe('neededEdits', () => {
+  const nulls = (type: string, ...nullValues: string[]) =>
+    ofColumn('Apply: they are null', { type, format: { nullValues } })
+  const trim = ofColumn('Apply: trim spaces', { format: { trim: true } })
+  const withTotal = inspection(
+    table([
+      column('quantity', 'VARCHAR', { proposals: [nulls('INTEGER', '')] }),
+      column('price', 'VARCHAR', { proposals: [nulls('DOUBLE', '', 'N/A')] }),
+      column('item', 'VARCHAR', { proposals: [trim] }),
+    ]),
+  )
+  const without = inspection(
+    table([
+      column('quantity', 'INTEGER'),
+      column('price', 'VARCHAR', { proposals: [nulls('DOUBLE', 'N/A')] }),
+      column('item', 'VARCHAR'),
+    ]),
+  )
+  const price = { source: 'price', nth: 0, type: 'DOUBLE' }
+
+  it('drops null values and trimming that only a row left out needed', () => {
+    const step = applyProposals(withTotal, UNSET, openProposals(withTotal, applyEdits(withTotal, NO_EDITS)))
+    expect(neededEdits(withTotal, step)).toEqual(step.edits)
+    const edits = neededEdits(without, step)
+    expect(edits).toEqual([{ table: null, columns: [{ ...price, format: { nullValues: ['N/A'] } }] }])
+    expect(openProposals(without, applyEdits(without, edits))).toEqual([])
+    expect(undoProposals(step)?.edits).toEqual(NO_EDITS)
+  })
+
+  it('keeps what was set before the step, or without one', () => {
+    const edits = editColumn(NO_EDITS, without.tables[0]!, 0, { format: { nullValues: ['none'] } })
+    expect(neededEdits(without, { edits, applied: [] })).toBe(edits)
+    const step = applyProposals(without, { ...UNSET, edits }, [])
+    expect(neededEdits(without, step)).toEqual(edits)
+  })
+})
 
 describe('applyProposals', () => {
   it('edits a column, and changes the request', () => {

@@ -179,6 +179,33 @@ const withPatch = (before: ColumnPatch, { format, ...patch }: ColumnPatch): Colu
   ...(format ? { format: { ...before.format, ...format } } : {}),
 })
 
+/**
+ * The edits after the file was read again for the last step, without null values and trimming of that step which no
+ * column still asks for: with the total row left out, its empty text needn't be null.
+ */
+export function neededEdits(inspection: Inspection, { edits, applied }: Pick<SettingsWithSteps, 'edits' | 'applied'>) {
+  const last = applied.at(-1)
+  if (!last) return edits
+  const [before, after] = [last.before.edits, edits].map((each) => applyEdits(inspection, each).tables)
+  return inspection.tables.reduce((all, found, table) => {
+    const columnsOf = (tables: ImportPlan['tables'] | undefined): readonly ColumnPlan[] =>
+      tables?.[table]?.columns ?? []
+    return found.columns.reduce((some, column) => {
+      const [old, now] = [before, after].map((tables) => columnAt(columnsOf(tables), column.index))
+      const { nullValues, trim, ...format } = now?.format ?? {}
+      if (!nullValues && !trim) return some
+      const known = [column, ...(old ? [old] : []), ...(column.proposals ?? []).map(({ change }) => patchOf(change))]
+      const nulls = nullValues?.filter((word) => known.some((each) => each.format?.nullValues?.includes(word))) ?? []
+      const trims = trim && known.some((each) => each.format?.trim)
+      if (nulls.length === (nullValues?.length ?? 0) && trims === trim) return some
+      const kept = { ...format, ...(nulls.length > 0 ? { nullValues: nulls } : {}), ...(trims ? { trim } : {}) }
+      return editColumn(some, found, column.index, { format: Object.keys(kept).length > 0 ? kept : column.format })
+    }, all)
+  }, edits)
+}
+
+const patchOf = (change: Proposal['change']): ColumnPatch => (change.kind === 'column' ? change.patch : {})
+
 /** Returns to the settings before the last step; null if there is none. */
 export function undoProposals({ applied }: Pick<SettingsWithSteps, 'applied'>): SettingsWithSteps | null {
   const last = applied.at(-1)

@@ -11,6 +11,7 @@ import type { ImportPlan, WriteOptions } from '../../../tables/plan.ts'
 import { type Mistyped, NONE_MISTYPED } from '../../../ui/fields/mistyped.ts'
 import { nextPace, startPace } from '../../shared/pace.ts'
 import { applyEdits, type Edits } from '../../../tables/edits.ts'
+import { neededEdits } from '../../../tables/proposals.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { withSources, type Combination, type PartSource } from '../../../tables/combine/combination.ts'
 import { READING_CANCELLED, type Failure } from './failure.ts'
@@ -91,8 +92,10 @@ export function withSplit(job: Job, split: Split | null): Job {
 }
 
 export function read(job: Job, { inspection, previews }: InspectResult): Job {
+  const edits = neededEdits(inspection, job)
   return {
     ...job,
+    edits,
     stage: job.wanted ? { kind: 'queued' } : { kind: 'ready' },
     wanted: false,
     detected: job.detected ?? signatureOf(inspection),
@@ -100,7 +103,7 @@ export function read(job: Job, { inspection, previews }: InspectResult): Job {
     previews,
     previewFailure: null,
     checked: {},
-    plan: applyEdits(inspection, job.edits),
+    plan: applyEdits(inspection, edits),
   }
 }
 

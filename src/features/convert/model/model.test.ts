@@ -38,6 +38,13 @@ describe('job', () => {
     expect([isHeld(done), isHeld(agreed(done))]).toEqual([true, false])
   })
 
+  it('has columns as they are found once a proposal left out what needed null values', () => {
+    const edits = [{ table: null, columns: [{ source: 'id', nth: 0, format: { nullValues: [''] } }] }]
+    const applied = [{ count: 2, before: { request: {}, edits: [] } }]
+    const { plan, edits: left } = read({ ...createJob('1', file, 0), edits, applied }, inspectResult(found))
+    expect([left, plan?.tables[0]?.columns[0]?.format]).toEqual([[], undefined])
+  })
+
   it('proposes a target format by the file’s name', () => {
     expect(['a.csv', 'a.tsv.gz', 'a.parquet', 'a.xlsx', 'a'].map(targetFor)).toEqual([
       'parquet',

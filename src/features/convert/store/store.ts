@@ -327,6 +327,7 @@ export class ConvertStore extends Store<readonly Job[]> {
       // When there are many files, those read at the same moment are shown together.
       const several = this.state.filter(({ stage }) => stage.kind === 'reading').length > 1
       this.update(id, (old) => changes.read(old, result), several)
+      if (this.find(id)?.edits !== job.edits) void this.keep(id)
       // The engine's preview doesn't have edits that were carried over, so it's made again.
       this.previewEdited(id)
     } catch (error) {

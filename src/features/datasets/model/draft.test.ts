@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { changeColumn, editsFrom, includeSheet, planOf, publicationOf } from './draft.ts'
+import { changeColumn, editsFrom, includeSheet, planOf, publicationOf, readFile } from './draft.ts'
 import { csvFound, draftOf, file, only } from './testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 
@@ -56,6 +56,19 @@ describe('what is published:', () => {
     expect(publicationOf(...only(changeColumn(text, only(text)[1], 0, { type: 'BIGINT' })))).toMatchObject({
       how: 'file',
     })
+  })
+
+  test('null values are dropped once a proposal left out what needed them', () => {
+    const draft = draftOf(file('a.csv'), csvFound())
+    const edited = changeColumn(draft, only(draft)[1], 0, { format: { nullValues: [''] } })
+    const applied = [{ count: 2, before: { request: {}, edits: [] } }]
+    const again = readFile(
+      { ...edited, files: edited.files.map((each) => ({ ...each, applied })) },
+      'f',
+      csvFound(),
+      null,
+    )
+    expect(only(again)[0].edits).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import type { InspectProgress } from '../../../engine/client.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import { applyEdits, editColumn, editTable, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
-import type { AppliedStep } from '../../../tables/proposals.ts'
+import { neededEdits, type AppliedStep } from '../../../tables/proposals.ts'
 import { foldName, freeName, proposeName } from './names.ts'
 import { compressedBy } from '../../../tables/settings.ts'
 import type { InspectRequest } from '../../../tables/inspect-request.ts'
@@ -208,7 +208,7 @@ export function withTable(draft: Draft, id: string, change: (table: DraftTable) 
 export function readFile(draft: Draft, id: string, inspection: Inspection, handed: ImportPlan | null): Draft {
   const file = draft.files.find((candidate) => candidate.id === id)
   if (!file) return draft
-  const edits = handed ? editsFrom(inspection, handed) : file.edits
+  const edits = handed ? editsFrom(inspection, handed) : neededEdits(inspection, file)
   const plan = applyEdits(inspection, edits)
   const several = plan.tables.filter(({ include }) => include).length > 1
   const before = new Map(draft.tables.filter(({ fileId }) => fileId === id).map((table) => [table.index, table]))
