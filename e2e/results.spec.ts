@@ -52,6 +52,37 @@ test('a pinned result stays beside those of later statements, which says what di
   await expect(page.getByRole('grid', { name: 'Result' }).getByRole('gridcell')).toHaveText(['1', '2.5'])
 })
 
+test('several results stay beside later ones, and the current one is compared with any of them', async ({ page }) => {
+  await openSql(page)
+  for (const most of [1, 2, 3, 4]) {
+    await rows(page, `SELECT range AS n FROM range(${most})`, most === 1 ? '1 row' : `${most} rows`)
+    await button(page, 'Pin').click()
+    await expect(button(page, 'Pin')).toHaveAttribute('aria-pressed', 'true')
+  }
+  await rows(page, 'SELECT range AS n FROM range(1, 4)', '3 rows')
+  await expect(button(page, 'Pin')).toBeDisabled()
+  await expect(button(page, 'Pin')).toHaveAttribute('title', '4 results are pinned: unpin one first')
+  const pinned = (at: number) => page.getByRole('region', { name: `Pinned result ${at}` })
+  await expect(side(page, 'Current')).toContainText(
+    'Compared with “Pinned 4”: 1 row fewer than pinned · 1 row only pinned',
+  )
+  await expect(pinned(4).getByRole('rowheader', { description: 'Not in the current result' })).toHaveText(['1'])
+  await expect(pinned(4).getByRole('button', { name: 'Compare' })).toHaveAttribute('aria-pressed', 'true')
+  await pinned(2).getByRole('button', { name: 'Compare' }).press('Enter')
+  await expect(side(page, 'Current')).toContainText(
+    'Compared with “Pinned 2”: 1 row more than pinned · 2 rows only here, 1 row only pinned: marked',
+  )
+  await expect(page.getByRole('rowheader', { description: 'Not in the current result' })).toHaveText(['1'])
+  await expectAccessible(page, 'several pinned results')
+  await pinned(1).getByRole('button', { name: 'Unpin' }).click()
+  await expect(side(page, 'Pinned')).toHaveCount(3)
+  await expect(button(page, 'Pin')).toBeEnabled()
+  await button(page, 'Chart').click()
+  await expect(page.getByRole('region', { name: 'Chart' })).toHaveCount(4)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleNarrow(page, 'several pinned results below each other')
+})
+
 test('a pinned result is looked at by keyboard, and exported; it can’t be sorted by the tab’s statement', async ({
   page,
 }) => {

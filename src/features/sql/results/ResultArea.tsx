@@ -9,8 +9,8 @@ import { useSql } from '../context.tsx'
 import type { ChartSpec, SqlTab } from '../types.ts'
 import type { ResultPanelProps } from './grid/ResultPanel.tsx'
 import type { StatementProblem } from './problem.ts'
-import { Sides } from './pinned/Sides.tsx'
-import { useRamps, type Beside } from './chart/use-ramps.ts'
+import { resultName, Sides } from './pinned/Sides.tsx'
+import { useBeside, useRamps, type Ramps } from './chart/use-ramps.ts'
 import { useComparison } from './pinned/use-comparison.ts'
 import { shownRows, type HeldRun, type RunState } from './types.ts'
 import { Lost } from './Lost.tsx'
@@ -74,31 +74,35 @@ interface ResultsProps extends Pick<Props, 'tab' | 'run' | 'onStatement'> {
   readonly rows: HeldRun | null
 }
 
-/** The current result, and the pinned one beside it if that's another. */
+/** The current result, and the pinned ones beside it. */
 function Results({ tab, run, rows, onStatement }: ResultsProps) {
   const { runner } = useSql()
-  const pinned = run.pinned?.result === rows?.result ? null : run.pinned
-  const comparison = useComparison(rows, pinned, tab.view === 'chart')
-  const [beside, besidePinned] = useRamps()
-  if (!rows && !pinned) return <Nothing run={run} />
+  const [chosen, setChosen] = useState<HeldRun | null>(null)
+  const others = run.pinned.filter(({ result }) => result !== rows?.result)
+  const compared = others.find((each) => each === chosen) ?? others.at(-1) ?? null
+  const comparison = useComparison(rows, compared, tab.view === 'chart')
+  const ramps = useRamps()
+  if (!rows && !compared) return <Nothing run={run} />
+  const pinned = others.map((each) => {
+    const name = run.pinned.length === 1 ? 'Pinned' : `Pinned ${run.pinned.indexOf(each) + 1}`
+    const marked = each === compared ? comparison.pinned : null
+    return { run: each, name, rows: <PinnedRows tab={tab} rows={each} name={name} marked={marked} ramps={ramps} /> }
+  })
   return (
     <Sides
       current={
         rows ? (
-          <Rows tab={tab} rows={rows} marked={comparison.current} beside={beside} onStatement={onStatement} />
+          <Rows tab={tab} rows={rows} marked={comparison.current} ramps={ramps} onStatement={onStatement} />
         ) : (
           <Nothing run={run} />
         )
       }
       stale={run.stage !== 'idle' && rows !== run.run}
       pinned={pinned}
-      rows={
-        pinned ? (
-          <PinnedRows key={pinned.startedAt} tab={tab} rows={pinned} marked={comparison.pinned} beside={besidePinned} />
-        ) : null
-      }
+      compared={compared}
       comparison={comparison.words}
-      onUnpin={() => runner(tab.id).unpin()}
+      onCompare={setChosen}
+      onUnpin={(each) => runner(tab.id).unpin(each)}
     />
   )
 }
@@ -106,33 +110,43 @@ function Results({ tab, run, rows, onStatement }: ResultsProps) {
 interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
   readonly tab: SqlTab
   readonly rows: HeldRun
-  /** The other chart, where two are shown. */
-  readonly beside: Beside
+  /** Shared by the charts that are shown. */
+  readonly ramps: Ramps
 }
+
+interface PinnedRowsProps extends RowsProps {
+  /** “Pinned” or “Pinned 2”. */
+  readonly name: string
+}
+
+/** Identifies the current result's chart, whatever its rows. */
+const CURRENT = {}
 
 /**
  * A pinned result can only be viewed, since its statement isn't the tab's. Its chart is drawn from the rows in the
  * page.
  */
-function PinnedRows({ tab, rows, marked, beside }: RowsProps) {
+function PinnedRows({ tab, rows, name, marked, ramps }: PinnedRowsProps) {
   const [chart, setChart] = useState<ChartSpec | null>(tab.chart)
+  const beside = useBeside(ramps, rows)
+  const title = `${tab.title} (${name.toLowerCase()})`
   if (tab.view === 'chart') {
-    const title = `${tab.title} (pinned)`
     return <ChartPanel run={rows} session={null} spec={chart} title={title} beside={beside} onSpec={setChart} />
   }
   return (
     <ResultPanel
       run={rows}
       marked={marked}
-      label="Pinned result"
+      label={resultName(name)}
       fixed="A pinned result stays as it is: sort or filter the current one."
-      title={`${tab.title} (pinned)`}
+      title={title}
     />
   )
 }
 
-function Rows({ tab, rows, marked, beside, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
+function Rows({ tab, rows, marked, ramps, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
   const { runner, tabs } = useSql()
+  const beside = useBeside(ramps, CURRENT)
   const session = rows.where === 'browser' ? runner(tab.id).current : null
   if (tab.view === 'chart') {
     return (

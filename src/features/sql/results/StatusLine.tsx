@@ -10,7 +10,7 @@ import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { useResult } from './grid/use-result.ts'
 import { findStatement } from './text.ts'
-import { shownRows, type HeldRun, type RunState, type ShownRun } from './types.ts'
+import { isPinned, MOST_PINNED, shownRows, type HeldRun, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
 interface Props {
@@ -51,20 +51,19 @@ interface PinProps {
 function PinButton({ run, rows, tabId }: PinProps) {
   const { runner } = useSql()
   const { status } = useResult(rows.result)
-  const isPinned = run.pinned !== null && run.pinned.result === rows.result
-  const what = run.pinned
-    ? 'Pin this result in place of the one that is pinned'
-    : 'Keep this result beside the next one'
+  const pinned = isPinned(run, rows)
+  const isFull = !pinned && run.pinned.length >= MOST_PINNED
+  const what = isFull ? `${MOST_PINNED} results are pinned: unpin one first` : 'Keep this result beside the next one'
   return (
     <Button
       size="small"
       look="quiet"
       icon={<Pin aria-hidden />}
       className={css.pin}
-      aria-pressed={isPinned}
-      disabled={status === 'running'}
-      title={status === 'running' ? 'Once all rows are here' : isPinned ? 'Unpin' : what}
-      onClick={() => (isPinned ? runner(tabId).unpin() : runner(tabId).pin())}
+      aria-pressed={pinned}
+      disabled={status === 'running' || isFull}
+      title={status === 'running' ? 'Once all rows are here' : pinned ? 'Unpin' : what}
+      onClick={() => (pinned ? runner(tabId).unpin(rows) : runner(tabId).pin())}
     >
       Pin
     </Button>

@@ -283,33 +283,58 @@ describe('memory', () => {
   test('is kept while it’s pinned, and freed when it’s unpinned, and with the tab', async () => {
     vi.useFakeTimers()
     const { runner, run, session } = setUp()
+    const disposed = () => session().results.map((result) => result.disposed)
+    const pinned = () => runner.snapshot().pinned.map(({ statement }) => statement)
+    const unpin = (at: number) => {
+      const found = runner.snapshot().pinned[at]
+      if (found) runner.unpin(found)
+    }
     await run('SELECT 1')
     runner.pin()
     await run('SELECT 2')
     await run('SELECT fail')
     await vi.runAllTimersAsync()
-    expect(runner.snapshot().pinned).toMatchObject({ statement: 'SELECT 1' })
-    expect(session().results.map(({ disposed }) => disposed)).toEqual([false, true])
+    expect(pinned()).toEqual(['SELECT 1'])
+    expect(disposed()).toEqual([false, true])
     await run('SELECT 3')
-    runner.unpin()
+    unpin(0)
     await vi.runAllTimersAsync()
-    expect(runner.snapshot().pinned).toBeNull()
-    expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, false])
+    expect(pinned()).toEqual([])
+    expect(disposed()).toEqual([true, true, false])
 
     // An unpinned result that's still shown stays; once another one replaces it, it's freed.
     runner.pin()
-    runner.unpin()
+    unpin(0)
     await vi.runAllTimersAsync()
-    expect(session().results[2]?.disposed).toBe(false)
+    expect(disposed()[2]).toBe(false)
     runner.pin()
+    expect(runner.canPin).toBe(false)
     await run('SELECT 4')
     runner.pin()
-    await vi.runAllTimersAsync()
-    expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, true, false])
     await run('SELECT 5')
+    await vi.runAllTimersAsync()
+    expect(pinned()).toEqual(['SELECT 3', 'SELECT 4'])
+    expect(disposed()).toEqual([true, true, false, false, false])
+    unpin(0)
+    await vi.runAllTimersAsync()
+    expect(pinned()).toEqual(['SELECT 4'])
+    expect(disposed()).toEqual([true, true, true, false, false])
     runner.close()
-    expect(session().results.every(({ disposed }) => disposed)).toBe(true)
+    expect(disposed()).not.toContain(false)
     vi.useRealTimers()
+  })
+
+  test('is pinned beside at most three others', async () => {
+    const { runner, run } = setUp()
+    for (const n of [1, 2, 3, 4]) {
+      await run(`SELECT ${n}`)
+      expect(runner.canPin).toBe(true)
+      runner.pin()
+    }
+    await run('SELECT 5')
+    expect(runner.canPin).toBe(false)
+    runner.pin()
+    expect(runner.snapshot().pinned).toHaveLength(4)
   })
 
   test('is freed if one run overtakes another', async () => {

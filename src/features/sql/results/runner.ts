@@ -25,8 +25,10 @@ import type { StoredMade } from './stored-made.ts'
 import {
   hasRows,
   IDLE,
+  pinnableRows,
   shownRows,
   whenFilled,
+  type HeldRun,
   type RunRequest,
   type RunState,
   type ShownRun,
@@ -202,20 +204,18 @@ export class Runner extends Store<RunState> {
     this.running?.abort(new DOMException(CANCELLED, 'AbortError'))
   }
 
-  /** All rows on the page are here, and they aren't pinned already. */
   get canPin(): boolean {
-    const rows = shownRows(this.state)
-    return rows !== null && rows.result.status !== 'running' && rows.result !== this.state.pinned?.result
+    return pinnableRows(this.state) !== null
   }
 
-  /** Pins the shown rows, in place of those pinned before. */
+  /** Pins the shown rows. */
   pin(): void {
-    const rows = shownRows(this.state)
-    if (this.canPin) this.merge({ pinned: rows })
+    const rows = pinnableRows(this.state)
+    if (rows) this.merge({ pinned: [...this.state.pinned, rows] })
   }
 
-  unpin(): void {
-    this.merge({ pinned: null })
+  unpin({ result }: HeldRun): void {
+    this.merge({ pinned: this.state.pinned.filter((each) => each.result !== result) })
   }
 
   /** Frees results that the state no longer has. */
@@ -397,4 +397,4 @@ export class Runner extends Store<RunState> {
 }
 
 const resultsOf = ({ run, earlier, pinned }: RunState): ResultSet[] =>
-  [run, earlier, pinned].flatMap((shown) => shown?.result ?? [])
+  [run, earlier, ...pinned].flatMap((shown) => shown?.result ?? [])

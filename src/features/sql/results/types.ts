@@ -80,8 +80,8 @@ export interface RunState {
   readonly run: ShownRun | null
   /** Shown until the running statement has rows. */
   readonly earlier: ShownRun | null
-  /** The pinned result. */
-  readonly pinned: HeldRun | null
+  /** The pinned results, first pinned first. */
+  readonly pinned: readonly HeldRun[]
   /** The statements of a script; empty for a single one. */
   readonly steps: readonly Step[]
   readonly plan: ShownPlan | null
@@ -104,7 +104,7 @@ export const IDLE: RunState = {
   startedAt: null,
   run: null,
   earlier: null,
-  pinned: null,
+  pinned: [],
   steps: [],
   plan: null,
   problem: null,
@@ -127,6 +127,19 @@ export function shownRows({ run, earlier }: RunState): HeldRun | null {
   const isShown = (each: ShownRun | null): each is HeldRun =>
     each !== null && each.result !== null && hasRows(each.result) && !(each.error && each.result.rowCount === 0)
   return [earlier, run].find(isShown) ?? null
+}
+
+/** Most results that a tab keeps beside the current one. */
+export const MOST_PINNED = 4
+
+export const isPinned = ({ pinned }: RunState, { result }: HeldRun): boolean =>
+  pinned.some((each) => each.result === result)
+
+/** The shown rows, if they can be pinned: all of them are here, they aren't pinned, and one more can be. */
+export function pinnableRows(state: RunState): HeldRun | null {
+  const rows = shownRows(state)
+  if (!rows || rows.result.status === 'running' || state.pinned.length >= MOST_PINNED) return null
+  return isPinned(state, rows) ? null : rows
 }
 
 export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0

@@ -6,7 +6,7 @@ import type { ChartSpec } from '../../types.ts'
 import type { HeldRun } from '../types.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { resultOf } from './testing.ts'
-import { useRamps } from './use-ramps.ts'
+import { useBeside, useRamps, type Ramps } from './use-ramps.ts'
 
 beforeEach(() => sizeElements(800, 500))
 afterEach(() => vi.restoreAllMocks())
@@ -21,30 +21,38 @@ function runOf(times: number): HeldRun {
 const HEAT: ChartSpec = { mark: 'heatmap', x: 'day', y: 'hour', aggregate: 'count', color: null }
 
 test('heat maps side by side share a color scale, and each has its own when alone', async () => {
-  const [few, many] = [runOf(3), runOf(40)]
-  function Both() {
-    const [current, pinned] = useRamps()
+  const [few, more, many] = [runOf(3), runOf(20), runOf(40)]
+  function One({ run, ramps }: { readonly run: HeldRun; readonly ramps: Ramps }) {
+    const beside = useBeside(ramps, run)
+    return <ChartPanel session={null} spec={HEAT} onSpec={() => undefined} run={run} title="Heat" beside={beside} />
+  }
+  function All() {
+    const ramps = useRamps()
     const [alone, setAlone] = useState(false)
-    const parts = { session: null, spec: HEAT, onSpec: () => undefined }
     return (
       <>
         <div data-testid="few">
-          <ChartPanel {...parts} run={few} title="Few" beside={current} />
+          <One run={few} ramps={ramps} />
         </div>
-        <div data-testid="many">{alone ? null : <ChartPanel {...parts} run={many} title="Many" beside={pinned} />}</div>
+        <div data-testid="more">{alone ? null : <One run={more} ramps={ramps} />}</div>
+        <div data-testid="many">{alone ? null : <One run={many} ramps={ramps} />}</div>
         <button type="button" onClick={() => setAlone(true)}>
           Unpin
         </button>
       </>
     )
   }
-  const { user } = setup(<Both />)
+  const { user } = setup(<All />)
   const key = (of: string) =>
     within(screen.getByTestId(of)).queryByText('Count of rows', { selector: 'figure span' })?.parentElement?.textContent
-  await waitFor(() => expect([key('few'), key('many')]).toEqual(['Count of rows140', 'Count of rows140']), {
-    timeout: 20_000,
-  })
-  expect(screen.getAllByText('Its colors are on one scale with those of the chart beside it.')).toHaveLength(2)
+  await waitFor(
+    () =>
+      expect(['few', 'more', 'many'].map(key)).toEqual(['Count of rows140', 'Count of rows140', 'Count of rows140']),
+    {
+      timeout: 20_000,
+    },
+  )
+  expect(screen.getAllByText('Its colors are on one scale with those of the charts beside it.')).toHaveLength(3)
   await user.click(screen.getByRole('button', { name: 'Unpin' }))
   await waitFor(() => expect(key('few')).toBe('Count of rows13'))
 }, 30_000)

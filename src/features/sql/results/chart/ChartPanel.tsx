@@ -37,6 +37,8 @@ const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).P
 
 type View = 'chart' | 'table'
 
+const ALONE: Beside['ramps'] = []
+
 /** A chart of a result: a suggested one first, which the person can change. */
 export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartPanelProps) {
   const { result, summary } = run
@@ -54,8 +56,8 @@ export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartP
   const [view, setView] = useState<View>('chart')
   const { state, stop, retry } = useChart(run, session, shown, fields)
   const plain = state.status === 'ready' || state.status === 'loading' ? state.data : null
-  const ramp = beside?.ramp ?? null
-  const data = useMemo(() => plain && shown && onOneScale(styled(plain, shown.style), ramp), [plain, shown, ramp])
+  const ramps = beside?.ramps ?? ALONE
+  const data = useMemo(() => plain && shown && onOneScale(styled(plain, shown.style), ramps), [plain, shown, ramps])
   useOwnRamp(plain, beside)
   if (!ready) return <EmptyState>The chart is drawn once all rows are here.</EmptyState>
   if (!shown) return <EmptyState>{whyNothing(fields, rows)}</EmptyState>
@@ -98,7 +100,7 @@ export function ChartPanel({ run, session, spec, onSpec, title, beside }: ChartP
   )
 }
 
-/** Tells the chart beside it what this heat map's colors mean, as long as it's shown. */
+/** Tells the charts beside it what this heat map's colors mean, as long as it's shown. */
 function useOwnRamp(data: ChartData | null, beside: Beside | undefined): void {
   const onRamp = beside?.onRamp
   useEffect(() => {

@@ -1,23 +1,31 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Ramp } from './data/color-range.ts'
 
-/** The other of two charts side by side. */
+/** What the colors of charts side by side mean, by chart; null for one that isn't a heat map. */
+export interface Ramps {
+  readonly all: ReadonlyMap<object, Ramp | null>
+  readonly set: (chart: object, own: Ramp | null) => void
+}
+
+/** For charts side by side: heat maps of the same measure share a scale. */
+export function useRamps(): Ramps {
+  const [all, setAll] = useState<Ramps['all']>(new Map())
+  const set = useCallback((chart: object, own: Ramp | null) => setAll((before) => new Map(before).set(chart, own)), [])
+  return useMemo(() => ({ all, set }), [all, set])
+}
+
+/** The charts beside one. */
 export interface Beside {
-  /** What its colors mean; null if it isn't a heat map. */
-  readonly ramp: Ramp | null
+  readonly ramps: readonly Ramp[]
   /** Reports what this chart's colors mean. */
   readonly onRamp: (own: Ramp | null) => void
 }
 
-/** For two charts side by side: heat maps of the same measure share a scale. */
-export function useRamps(): readonly [current: Beside, pinned: Beside] {
-  const [current, setCurrent] = useState<Ramp | null>(null)
-  const [pinned, setPinned] = useState<Ramp | null>(null)
-  return useMemo(
-    () => [
-      { ramp: pinned, onRamp: setCurrent },
-      { ramp: current, onRamp: setPinned },
-    ],
-    [current, pinned],
-  )
+/** @param chart identifies it */
+export function useBeside({ all, set }: Ramps, chart: object): Beside {
+  const onRamp = useCallback((own: Ramp | null) => set(chart, own), [set, chart])
+  return useMemo(() => {
+    const ramps = [...all].flatMap(([other, ramp]) => (other === chart || !ramp ? [] : [ramp]))
+    return { ramps, onRamp }
+  }, [all, chart, onRamp])
 }

@@ -7,42 +7,57 @@ import { Splitter } from '../../tabs/Splitter.tsx'
 import type { HeldRun } from '../types.ts'
 import css from './Sides.module.css'
 
+interface Pinned {
+  readonly run: HeldRun
+  /** “Pinned”, or if several are, “Pinned 2”. */
+  readonly name: string
+  /** Its rows or chart. */
+  readonly rows: ReactNode
+}
+
 interface Props {
   /** The current result. */
   readonly current: ReactNode
   /** Whether it's still that of an earlier statement. */
   readonly stale: boolean
-  /** Null if no other result is pinned. */
-  readonly pinned: HeldRun | null
-  /** Rows or chart of the pinned result. */
-  readonly rows: ReactNode
+  /** Other results that are pinned. */
+  readonly pinned: readonly Pinned[]
+  /** The one that the current result is compared with. */
+  readonly compared: HeldRun | null
   readonly comparison: string
-  readonly onUnpin: () => void
+  readonly onCompare: (run: HeldRun) => void
+  readonly onUnpin: (run: HeldRun) => void
 }
 
-/** Minimum width for two results side by side. */
+/** Minimum width for results side by side. */
 const WIDE = 680
-const HALF = 50
 
-/** The current and the pinned result, side by side or one above the other. */
-export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Props) {
+/** “Pinned result 2” for “Pinned 2”. */
+export const resultName = (name: string): string => name.replace('Pinned', 'Pinned result')
+
+/** The current and the pinned results, side by side or one above the other. */
+export function Sides({ current, stale, pinned, compared, comparison, onCompare, onUnpin }: Props) {
   const whole = useRef<HTMLDivElement>(null)
   const wide = useIsWide(whole)
-  const [share, setShare] = useState(HALF)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const equal = Math.round(100 / (pinned.length + 1))
+  const share = chosen ?? equal
+  const several = pinned.length > 1
+  const other = pinned.find(({ run }) => run === compared)?.name ?? ''
   return (
     <div ref={whole} className={css.whole}>
       <div className={css.sides} data-wide={wide || undefined}>
         <section
-          aria-label={pinned ? 'Current result' : undefined}
+          aria-label={compared ? 'Current result' : undefined}
           className={css.side}
-          style={pinned && wide ? { flex: `0 0 ${share}%` } : undefined}
+          style={compared && wide ? { flex: `0 0 ${share}%` } : undefined}
           data-stale={stale || undefined}
         >
-          {pinned ? (
+          {compared ? (
             <div className={css.head}>
               <strong>Now</strong>
               <p aria-live="polite" className={css.words} title={comparison}>
-                {comparison}
+                {several ? `Compared with “${other}”: ${comparison}` : comparison}
               </p>
             </div>
           ) : null}
@@ -50,20 +65,28 @@ export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Pro
             {current}
           </div>
         </section>
-        {pinned && wide ? (
+        {compared && wide ? (
           <Splitter
             label="Width of the current result"
             between="side"
             value={share}
-            onChange={setShare}
+            onChange={setChosen}
             whole={whole}
-            first={HALF}
+            first={equal}
           />
         ) : null}
-        {pinned ? (
-          <PinnedSide run={pinned} onUnpin={onUnpin}>
-            {rows}
-          </PinnedSide>
+        {compared ? (
+          <div className={css.others}>
+            {pinned.map((each) => (
+              <PinnedSide
+                key={each.run.startedAt}
+                pinned={each}
+                isCompared={several ? each.run === compared : null}
+                onCompare={() => onCompare(each.run)}
+                onUnpin={() => onUnpin(each.run)}
+              />
+            ))}
+          </div>
         ) : null}
       </div>
     </div>
@@ -83,18 +106,20 @@ function useIsWide(whole: RefObject<HTMLElement | null>): boolean {
 }
 
 interface SideProps {
-  readonly run: HeldRun
+  readonly pinned: Pinned
+  /** Null if there's no other one to compare with. */
+  readonly isCompared: boolean | null
+  readonly onCompare: () => void
   readonly onUnpin: () => void
-  readonly children: ReactNode
 }
 
-function PinnedSide({ run, onUnpin, children }: SideProps) {
+function PinnedSide({ pinned: { run, name, rows }, isCompared, onCompare, onUnpin }: SideProps) {
   const now = useNow()
   const { statement, startedAt, result, samples = [] } = run
   return (
-    <section aria-label="Pinned result" className={css.side}>
+    <section aria-label={resultName(name)} className={css.side}>
       <div className={css.head}>
-        <strong>Pinned</strong>
+        <strong>{name}</strong>
         <p className={css.words} title={statement}>
           {samples.length > 0 ? 'of a sample · ' : ''}
           {plural(result.rowCount, 'row')} ·{' '}
@@ -103,11 +128,22 @@ function PinnedSide({ run, onUnpin, children }: SideProps) {
           </time>{' '}
           · <code>{statement.replaceAll(/\s+/g, ' ')}</code>
         </p>
+        {isCompared === null ? null : (
+          <Button
+            size="small"
+            look="quiet"
+            aria-pressed={isCompared}
+            title="Marks what differs from the current result"
+            onClick={onCompare}
+          >
+            Compare
+          </Button>
+        )}
         <Button size="small" look="quiet" icon={<PinOff aria-hidden />} onClick={onUnpin}>
           Unpin
         </Button>
       </div>
-      <div className={css.rows}>{children}</div>
+      <div className={css.rows}>{rows}</div>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { ChartData, Range } from './chart-data.ts'
 
-/** The range of a heat map's colors: the smallest and the largest value, including those of a chart beside it. */
+/** The range of a heat map's colors: the smallest and the largest value, including those of charts beside it. */
 export function colorRange({ points, range }: ChartData): Range {
   if (range) return range
   let [low, high] = [Infinity, -Infinity]
@@ -23,10 +23,13 @@ export function rampOf(data: ChartData): Ramp | null {
   return { measure: data.measure, range: colorRange(data) }
 }
 
-/** The chart, with its colors on a common scale with the chart beside it, if both show the same measure. */
-export function onOneScale(data: ChartData, beside: Ramp | null): ChartData {
+/** The chart, with its colors on a common scale with the charts beside it that show the same measure. */
+export function onOneScale(data: ChartData, beside: readonly Ramp[]): ChartData {
   const own = rampOf(data)
-  if (!own || own.measure !== beside?.measure) return data
-  const range: Range = [Math.min(own.range[0], beside.range[0]), Math.max(own.range[1], beside.range[1])]
-  return { ...data, range, notes: [...data.notes, 'Its colors are on one scale with those of the chart beside it.'] }
+  const alike = beside.filter(({ measure }) => measure === own?.measure)
+  if (!own || alike.length === 0) return data
+  const all = [own, ...alike].map(({ range }) => range)
+  const range: Range = [Math.min(...all.map(([low]) => low)), Math.max(...all.map(([, high]) => high))]
+  const others = alike.length === 1 ? 'the chart beside it' : 'the charts beside it'
+  return { ...data, range, notes: [...data.notes, `Its colors are on one scale with those of ${others}.`] }
 }

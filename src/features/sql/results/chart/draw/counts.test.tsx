@@ -52,3 +52,25 @@ test('small counts have integer ticks', async () => {
   const bins: ChartSpec = { mark: 'histogram', x: 'size', y: null, aggregate: 'count', color: null }
   expect(await ticksOf(bins, 1600)).toEqual(['0', '1', '2'])
 })
+
+test('a few days have a tick each, and none between them', async () => {
+  const of = [
+    { name: 'day', type: 'DATE' },
+    { name: 'amount', type: 'INTEGER' },
+  ]
+  const line: ChartSpec = { mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: null }
+  const ticks = async (...days: string[]): Promise<(string | null)[]> => {
+    const set = resultOf(
+      of,
+      days.map((day, i) => [day, `${i}`]),
+    )
+    const signal = new AbortController().signal
+    const data = await loadChart({ spec: line, fields: fieldsOf(of), source: pageSource(set), result: set, signal })
+    const labels = drawChart(data, { width: 1000, height: 400 }).querySelectorAll(
+      '[aria-label="x-axis tick label"] text',
+    )
+    return Array.from(labels, ({ textContent }) => textContent)
+  }
+  expect(await ticks('2024-01-01', '2024-01-02', '2024-01-04')).toEqual(['1Jan', '2', '3', '4'])
+  expect(await ticks('2024-01-01', '2024-12-01')).toContain('Dec')
+})

@@ -2,6 +2,7 @@ import type * as Plot from '@observablehq/plot'
 import { formatCount } from '../../../../../ui/format.ts'
 import { type Axis, type ChartData, type Point, isCount, OTHERS } from '../data/chart-data.ts'
 import { placeNamer } from '../data/words.ts'
+import { DAY } from '../model/bins.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import { OTHERS_COLOR, seriesColor } from './palette.ts'
 
@@ -91,11 +92,25 @@ export function marginOf(values: readonly number[]): number {
 
 export function placeAxis(data: ChartData, { width }: Size): Plot.ScaleOptions {
   const { kind, domain, label } = data.x
-  if (kind === 'time') return { type: 'utc', label }
+  if (kind === 'time') return { type: 'utc', label, ...(isFewDays(data, width) ? { ticks: 'day' } : {}) }
   if (kind === 'number') return { label, tickFormat: numberLabel }
   const every = Math.ceil(domain.length / Math.max(1, Math.floor((width - 70) / (7.2 * shownLength(domain) + 12))))
   const ticks = domain.filter((_, i) => i % every === 0)
   return { type: data.spec.mark === 'bar' ? 'band' : 'point', domain: [...domain], label, ticks, tickFormat: shorten }
+}
+
+/** CSS pixels between two ticks of a time axis. */
+const BETWEEN = 80
+
+/** Whether the places are so few whole days that there'd be ticks at hours, which no value has. */
+function isFewDays({ points }: ChartData, width: number): boolean {
+  let [first, last] = [Infinity, -Infinity]
+  for (const { x, xEnd } of points) {
+    if (typeof x !== 'number' || x % DAY !== 0 || (xEnd ?? 0) % DAY !== 0) return false
+    first = Math.min(first, x)
+    last = Math.max(last, xEnd ?? x)
+  }
+  return ((last - first) / DAY) * BETWEEN < width
 }
 
 const SHOWN = 24
