@@ -102,6 +102,8 @@ export class ColumnInference {
   private maxFraction = 0
   /** Whether a timestamp is out of the range of 64-bit nanoseconds. */
   private outsideNanos = false
+  private inFirstHour = false
+  private afterFirstHour = false
   private beyondDay = false
 
   constructor(source: kinds.Source = 'text') {
@@ -205,6 +207,8 @@ export class ColumnInference {
   get countedKind(): number {
     const { kind, counts, checksTexts } = this
     if (this.last !== PLAIN || counts[kind] === 0 || (kind === kinds.TEXT && checksTexts)) return -1
+    // As long as all times of day are within the first hour, each is looked at.
+    if (kind === kinds.TIME && !this.afterFirstHour) return -1
     // The first timestamp that JSON writes differently is kept as an example.
     return kind === kinds.TIMESTAMP && this.spellings.json.counts[kind] === 0 ? -1 : kind
   }
@@ -264,6 +268,8 @@ export class ColumnInference {
       separator: this.separator,
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
+      inFirstHour: this.inFirstHour,
+      afterFirstHour: this.afterFirstHour,
       beyondDay: this.beyondDay,
       nullLike: this.nullLike,
       sentinels: this.sentinels,
@@ -300,6 +306,8 @@ export class ColumnInference {
     }
     this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
     this.outsideNanos ||= later.outsideNanos
+    this.inFirstHour ||= later.inFirstHour
+    this.afterFirstHour ||= later.afterFirstHour
     this.beyondDay ||= later.beyondDay
     for (const [text, count] of later.nullLike) addTo(this.nullLike, text, count)
     for (const [text, count] of later.sentinels) addTo(this.sentinels, text, count)
@@ -343,8 +351,12 @@ export class ColumnInference {
     if (kind === kinds.TEXT || kind === kinds.DATE) return kind
     if (kind === kinds.NUMERIC_DATE) return this.numericDate()
     if (kind === kinds.DURATION && !temporal.isDay) this.beyondDay = true
-    // Times have no more than microseconds.
-    if (kind === kinds.TIME && temporal.fraction > 6) return kinds.TEXT
+    if (kind === kinds.TIME) {
+      // Times have no more than microseconds.
+      if (temporal.fraction > 6) return kinds.TEXT
+      if (temporal.seconds >= 3600) this.afterFirstHour = true
+      else if (temporal.seconds > 0) this.inFirstHour = true
+    }
     if (kind === kinds.TIMESTAMP) {
       if (temporal.fraction > this.maxFraction) this.maxFraction = temporal.fraction
       if (temporal.year < 1678 || temporal.year > 2261) this.outsideNanos = true

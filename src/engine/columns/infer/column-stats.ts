@@ -132,6 +132,9 @@ export interface ColumnStats {
   readonly separator: number
   readonly maxFraction: number
   readonly outsideNanos: boolean
+  /** Whether a time of day is within the first hour, after 00:00:00, and whether one is later. */
+  readonly inFirstHour: boolean
+  readonly afterFirstHour: boolean
   /** Whether a duration exceeds 24:00:00, which may also be the end of a day. */
   readonly beyondDay: boolean
   readonly nullLike: ReadonlyMap<string, number>
@@ -165,6 +168,8 @@ export interface Conventions {
   readonly order?: 'day' | 'month'
   /** Whether a column has numbers marked as debits: `5.00 Dr`. */
   readonly debits?: boolean
+  /** Of one column: its name says that its values are durations, or minutes and seconds. */
+  readonly lasting?: 'duration' | 'minutes'
   /** Field delimiter of the file. */
   readonly delimiter?: string
 }

@@ -16,7 +16,7 @@ import * as kinds from './kinds.ts'
 import { countNumbers } from './number-forms.ts'
 import { formattedNumberType, numberType } from './number-type.ts'
 import { rewritten } from './spellings.ts'
-import { durationType } from './durations.ts'
+import { durationType, lastingType } from './durations.ts'
 import { jsonTextType } from './json-texts.ts'
 import { booleanWordType } from './words.ts'
 import { severalZonesType } from './zones.ts'
@@ -64,6 +64,7 @@ export function inferType(stats: ColumnStats, source: kinds.Source, conventions:
   return (
     (ofText ? formattedNumberType(stats, count, conventions) : null) ??
     numberType(stats, count, source) ??
+    (ofText ? lastingType(stats, count, conventions) : null) ??
     simpleType(stats, count, source) ??
     datesType(stats, count, conventions) ??
     (ofText ? booleanWordType(stats, count) : null) ??

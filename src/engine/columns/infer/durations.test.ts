@@ -7,7 +7,7 @@ import { makeColumnBuilder } from '../builder.ts'
 import { parseInterval } from '../builders/intervals.ts'
 import { ColumnInference } from './column-inference.ts'
 import type { Source } from './kinds.ts'
-import { inferTable } from './table.ts'
+import { inferTable, textMeanings } from './table.ts'
 
 const encoder = new TextEncoder()
 
@@ -124,6 +124,64 @@ describe('durations', () => {
       const builder = makeColumnBuilder(scalar(change.patch.type === 'TIME' ? 'TIME' : 'INTERVAL'), change.patch.format)
       for (const text of texts) expect(builder.appendText(encoder.encode(text), 0, text.length)).toBe(true)
     }
+  })
+
+  it.each([
+    ['Duration', ['00:52:31', '01:07:45'], ['00:52:31 (duration)', '00:52:31 (time of day)']],
+    ['elapsed_time', ['1:20:30', '09:05:10'], ['01:20:30 (duration)', '01:20:30 (time of day)']],
+    [
+      'avgPace',
+      ['05:06', '04:58'],
+      ['00:05:06 (minutes and seconds)', '05:06:00 (hours and minutes)', '05:06:00 (time of day)'],
+    ],
+    [
+      'Dauer',
+      ['08:30', '8:15'],
+      ['08:30:00 (hours and minutes)', '00:08:30 (minutes and seconds)', '08:30:00 (time of day)'],
+    ],
+    [
+      'durée',
+      ['05:06', '01:05:06'],
+      ['00:05:06 (minutes and seconds)', '05:06:00 (hours and minutes)', '05:06:00 (time of day)'],
+    ],
+    ['x', ['00:12:05', '00:00:45', '00:59:59.5'], ['00:12:05 (duration)', '00:12:05 (time of day)']],
+  ])('are asked about where the name %s or their length says so, though they look like times of day', (...given) => {
+    const [name, texts, expected] = given
+    const whole = inferTable([observed(texts)], { delimiter: ',' }, [name])
+    const merged = new ColumnInference()
+    for (const [i, text] of texts.entries()) merged.merge(observed([text]).stats(), i)
+    expect(inferTable([merged], { delimiter: ',' }, [name])).toEqual(whole)
+    const [{ type, reason, proposals = [] }] = whole.columns
+    expect([printType(type), proposals.map(({ label }) => label)]).toEqual([
+      'VARCHAR',
+      expected.map((label) => `Apply: ${label}`),
+    ])
+    expect(reason).toContain(name === 'x' ? 'as all are shorter than an hour' : 'as the name says')
+    expect(proposals.every(({ ambiguous }) => ambiguous)).toBe(true)
+    for (const { change } of proposals) {
+      if (change.kind !== 'column') expect.fail('It changes no column.')
+      const builder = makeColumnBuilder(scalar(change.patch.type === 'TIME' ? 'TIME' : 'INTERVAL'), change.patch.format)
+      for (const text of texts) expect(builder.appendText(encoder.encode(text), 0, text.length)).toBe(true)
+    }
+  })
+
+  it.each([
+    ['Start', ['08:00', '09:30']],
+    ['Break', ['00:12:05', '01:00:00', '00:30:00']],
+    ['x', ['00:12:05', '00:00:45']],
+    ['x', ['00:00:00', '00:00:00', '00:00:00']],
+    ['Tempolimit', ['05:06', '04:58']],
+    ['Running', ['05:06', '04:58']],
+  ])('aren’t asked about in %s: %j', (name, texts) => {
+    const [{ type, proposals }] = inferTable([observed(texts)], { delimiter: ',' }, [name]).columns
+    expect([printType(type), proposals]).toEqual(['TIME', undefined])
+  })
+
+  it('are proposed for JSON and workbooks, too, by the name of the column', () => {
+    const texts = observed(['00:52:31', '01:07:45'], 'json').stats()
+    const of = (name: string) =>
+      textMeanings([{ texts, type: scalar('TIME') }], [name])[0].proposals?.map(({ label }) => label)
+    expect([of('duration')?.[0], of('start')]).toEqual(['Apply: 00:52:31 (duration)', undefined])
   })
 
   it('in minutes and seconds may have more than an hour', () => {

@@ -1,7 +1,7 @@
 import { MINUTES_PATTERN } from '../../../tables/meaning.ts'
 import { scalar, VARCHAR } from '../../../tables/types.ts'
 import { hasDateParts } from '../builders/pattern.ts'
-import { all, quote, type Choice, type ColumnStats, type InferredType } from './column-stats.ts'
+import { all, quote, type Choice, type ColumnStats, type Conventions, type InferredType } from './column-stats.ts'
 import * as kinds from './kinds.ts'
 
 const INTERVAL = scalar('INTERVAL')
@@ -53,11 +53,57 @@ export function durationType(stats: ColumnStats, count: number, others: readonly
   return { type: VARCHAR, reason, choices: [...both, ...others] }
 }
 
+/** In front of “time”. */
+const OF_TIME =
+  'run|play|air|up|down|over|lap|split|chip|gun|net|moving|riding|talk|hold|wait|waiting|idle|handle|handling|working|screen|watch|travel|cycle|lead'
+const DURATION_WORDS = words(
+  `duration|elapsed|(?:${OF_TIME}) ?times?|time (?:spent|taken|worked|on \\p{L}+)|\\p{L}*dauer|laufzeit|fahrzeit|wartezeit|arbeitszeit|überstunden|durées?|duree|temps (?:passé|écoulé)|duración|duracion|tiempo transcurrido|durata|duração|duur|varaktighet|varighed|varighet|kesto|czas trwania|süre|длительность|продолжительность`,
+)
+const MINUTES_WORDS = words('pace|tempo|allure|ritmo|min(?:utes)? ?(?:per|/) ?(?:km|mi|mile)')
+
+function words(pattern: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'u')
+}
+
+/** What a column's name says about how long its values are: `Elapsed Time`, `avgPace`; undefined if it says nothing. */
+export function lastingOf(name: string): Conventions['lasting'] {
+  const said = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/[_.-]+/g, ' ')
+    .toLowerCase()
+  return MINUTES_WORDS.test(said) ? 'minutes' : DURATION_WORDS.test(said) ? 'duration' : undefined
+}
+
+const OF_SECONDS = /^%H:%M:%S(?:\.%f)?$/
+
+/** Fewer values within an hour may be so by chance. */
+const FEW = 3
+
+/** Times that look like times of day, but may be durations by their column's name, or because all are within an hour. */
+export function lastingType(stats: ColumnStats, count: number, { lasting }: Conventions): InferredType | null {
+  const { counts, firstTexts, formattedDates, inFirstHour, afterFirstHour } = stats
+  const [pattern = ''] = formattedDates.patterns
+  const clocks = counts[kinds.TIME]
+  const isSplit = pattern === '%H:%M'
+  if (clocks + (isSplit || OF_SECONDS.test(pattern) ? formattedDates.hits : 0) < count) return null
+  const isShort = clocks === count && count >= FEW && inFirstHour && !afterFirstHour
+  if (lasting === undefined && !isShort) return null
+  const from = clocks === count ? firstTexts[kinds.TIME] : formattedDates.example
+  const format = formattedDates.short > 0 ? { dateFormat: pattern } : {}
+  const time = { code: 'times', type: scalar('TIME'), format, from } as const
+  const [asked, ...lengths] = timeChoices(time, isSplit ? pattern : '%H:%M:%S')
+  const isMinutes = lasting === 'minutes' || clocks > 0
+  const choices = [...(isMinutes ? lengths.toReversed() : lengths), asked]
+  const why = lasting === undefined ? 'as all are shorter than an hour' : 'as the name says'
+  const reason = `${all(count, 'times', 'a time')} such as ${quote(from)}: durations perhaps, ${why}, or times of day. They stay text until you choose.`
+  return { type: VARCHAR, reason, choices }
+}
+
 /** Times of day that none shows to be one by a zero before the hour, so that they may be durations: `9:30`, `1:05:30`. */
 export function timeChoices(time: Choice, pattern: string): readonly Choice[] {
   const { from } = time
   const asked = { ...time, words: (value: string) => `${value} (time of day)`, ambiguous: true } as const
   if (pattern === '%H:%M') return [asked, hours(from), minutes(from)]
-  if (!/^%H:%M:%S(?:\.%f)?$/.test(pattern)) return [time]
+  if (!OF_SECONDS.test(pattern)) return [time]
   return [asked, { ...hours(from), words: (value) => `${value} (duration)` }]
 }

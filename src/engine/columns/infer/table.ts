@@ -16,6 +16,7 @@ import type { CsvSettings, NumberStyle, ValueFormat } from '../../../tables/plan
 import { printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import type { ColumnInference } from './column-inference.ts'
 import { inferredColumn, inferType, type InferredColumn } from './column-type.ts'
+import { lastingOf } from './durations.ts'
 import { proposalsOf } from './proposals.ts'
 
 /**
@@ -40,6 +41,11 @@ function conventionsOf(columns: readonly ColumnStats[], given: Conventions): Con
     given.isGrouped ??
     columns.some(({ formattedNumbers: { hits, misses, groups } }) => hits > misses && (groups & POINT) !== 0)
   return { ...given, debits, isGrouped, ...(mark ? { mark } : {}), ...(order ? { order } : {}) }
+}
+
+function named(conventions: Conventions, name = ''): Conventions {
+  const lasting = lastingOf(name)
+  return lasting === undefined ? conventions : { ...conventions, lasting }
 }
 
 function only<T>(values: ReadonlySet<T>): T | undefined {
@@ -71,15 +77,17 @@ interface InferredTable {
 export function inferTable(
   inferences: readonly ColumnInference[],
   { delimiter, numbers: given }: Pick<CsvSettings, 'delimiter' | 'numbers'>,
+  names: readonly string[] = [],
 ): InferredTable {
   const all = inferences.map((inference) => inference.stats())
   const conventions = conventionsOf(all, {
     delimiter,
     ...(given ? { mark: markOfStyle(given), isGrouped: true } : {}),
   })
-  const columns = all.map((stats): InferredColumn => {
-    const found = inferType(stats, 'text', conventions)
-    return { ...inferredColumn(stats, found), ...meaningOf(stats, conventions, found) }
+  const columns = all.map((stats, i): InferredColumn => {
+    const own = named(conventions, names[i])
+    const found = inferType(stats, 'text', own)
+    return { ...inferredColumn(stats, found), ...meaningOf(stats, own, found) }
   })
   const numbers = given ?? styleOf(all, conventions)
   return { columns, ...(numbers ? { numbers } : {}) }
@@ -96,14 +104,15 @@ export interface TextColumn {
 }
 
 /** Other meanings of values that the source says are text. They are only proposed, never applied. */
-export function textMeanings(columns: readonly (TextColumn | null)[]): readonly Meaning[] {
-  const conventions = conventionsOf(
+export function textMeanings(columns: readonly (TextColumn | null)[], names: readonly string[]): readonly Meaning[] {
+  const shared = conventionsOf(
     columns.flatMap((column) => column?.texts ?? []),
     {},
   )
-  return columns.map((column) => {
+  return columns.map((column, i) => {
     if (!column) return {}
     const { texts, others, type } = column
+    const conventions = named(shared, names[i])
     const found = inferType(texts, 'text', conventions)
     if (sameType(found.type, type) && !sameType(type, VARCHAR)) return {}
     const { choices = [] } = found

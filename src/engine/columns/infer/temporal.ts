@@ -24,6 +24,8 @@ export class TemporalScanner {
   separator = 0
   /** Digits after the seconds, of the last time or timestamp. */
   fraction = 0
+  /** Since midnight, of the last time or timestamp. */
+  seconds = 0
   year = 0
   /** Of the last duration: whether it's 24:00:00. */
   isDay = false
@@ -70,6 +72,7 @@ export class TemporalScanner {
     const second = twoDigits(bytes, start + 6)
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return -1
     let at = start + 8
+    this.seconds = hour * 3600 + minute * 60 + second
     this.fraction = 0
     if (at < end && bytes[at] === DOT) {
       const from = ++at

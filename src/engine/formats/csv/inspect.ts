@@ -373,7 +373,7 @@ class Reading {
     const { rowNames } = this.settings
     const unnamed = (i: number): string => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`)
     const names = columnNames(sources, (i) => this.detected.names?.[i] ?? unnamed(i))
-    const { columns: concluded, numbers } = inferTable(inferences, this.settings)
+    const { columns: concluded, numbers } = inferTable(inferences, this.settings, names)
     const columns = concluded.map((conclusion, index) => {
       const { type, reason, flags, nulls, format, rewritten, likely } = conclusion
       const spaced = spacedName(names[index])

@@ -254,7 +254,10 @@ export class TableStats {
     const names = columnNames(sources)
     const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
     const concluded = this.stats.map((stats) => columnType(stats))
-    const meanings = textMeanings(this.stats.map((stats, i) => textColumn(stats, concluded[i])))
+    const meanings = textMeanings(
+      this.stats.map((stats, i) => textColumn(stats, concluded[i])),
+      names,
+    )
     const epochs = this.stats.map(({ onlyNumbers }) => onlyNumbers && epochMeaning(onlyNumbers))
     const columns = sources.map((source, index) => ({
       index,

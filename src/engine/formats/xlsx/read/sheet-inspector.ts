@@ -199,7 +199,10 @@ export class SheetInspector {
     const columnNotes: Note[] = []
     const names = columnNames(sources)
     const sums = this.sums.take(indexes)
-    const meanings = textMeanings(indexes.map((index) => this.columns.get(index)?.textColumn() ?? null))
+    const meanings = textMeanings(
+      indexes.map((index) => this.columns.get(index)?.textColumn() ?? null),
+      names,
+    )
     for (const [i, index] of indexes.entries()) {
       const source = sources[i]
       const name = names[i]
