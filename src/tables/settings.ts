@@ -57,9 +57,9 @@ export interface CsvSettings {
   /**
    * `delimited` (default); `frame`: cells in drawn lines, as SQL clients and Markdown write tables; `fixed`: each
    * column begins at the same position in all lines; `eurostat`: the first field has several keys separated by commas,
-   * the others a value and, after a blank, its flags. All but the first have no quoting.
+   * the others a value and, after a blank, its flags; `records`: a line for each `Key: value`. None but the first quotes.
    */
-  readonly layout?: 'delimited' | 'frame' | 'fixed' | 'eurostat'
+  readonly layout?: 'delimited' | 'frame' | 'fixed' | 'eurostat' | 'records'
   /** For `fixed`: positions in characters at which columns begin, from 0. */
   readonly columnStarts?: readonly number[]
   /** Whether adjacent delimiters count as one, and those at the beginning of a line are ignored. Default false. */

@@ -31,7 +31,7 @@ const csv = {
   leaveOut: z.array(place).exactOptional(),
   leaveOutSubtotals: z.boolean().exactOptional(),
   rowNames: z.boolean().exactOptional(),
-  layout: z.enum(['delimited', 'frame', 'fixed', 'eurostat']).exactOptional(),
+  layout: z.enum(['delimited', 'frame', 'fixed', 'eurostat', 'records']).exactOptional(),
   columnStarts: z.array(count).exactOptional(),
   mergeDelimiters: z.boolean().exactOptional(),
   trim: z.boolean().exactOptional(),

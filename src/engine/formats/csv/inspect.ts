@@ -27,6 +27,7 @@ import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } from './notes.ts'
 import { anyRows } from './any-rows.ts'
+import { AS_ROWS, recordsAsRows } from './records.ts'
 import type { InspectedRows } from './inspected-rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
@@ -45,10 +46,12 @@ export async function inspectCsv(
   context: EngineContext,
 ): Promise<Inspection> {
   const own: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
+  if (own.layout === 'records') return inspectRecords(file, format, own, context)
   const reading = await readWhole(file, format, own, context)
   const inspection = await reading.inspection()
-  const hasSections = reading.detected.proposals.some(({ code }) => code === 'sections')
-  if (!own.blocks && (hasSections || !reading.isUneven(inspection))) return inspection
+  const isProposed = (wanted: string): boolean => reading.detected.proposals.some(({ code }) => code === wanted)
+  const hasSections = isProposed('sections')
+  if (!own.blocks && (hasSections || isProposed('records') || !reading.isUneven(inspection))) return inspection
   const tables = await tablesIn(file, reading.detected.settings, context.signal)
   if (tables.length < 2) return inspection
   if (own.blocks) return inspectTables(reading, inspection, tables, own)
@@ -61,6 +64,29 @@ export async function inspectCsv(
   const areTitled = new Set(tables.map(({ title }) => title)).size > 1
   const joined = proposals.map((each) => (areTitled ? { ...each, ambiguous: true } : each))
   return { ...inspection, tables: [{ ...table, proposals: isPaged ? joined : [] }], proposals: [proposal] }
+}
+
+/** Inspects `Key: value` records as the rows that they become. Settings about lines don't apply to these. */
+async function inspectRecords(
+  file: File,
+  format: 'csv' | 'tsv',
+  { layout, encoding: label, nullStrings, numbers }: Partial<CsvSettings>,
+  context: EngineContext,
+): Promise<Inspection> {
+  const opening = label === undefined ? {} : { encoding: label }
+  const { settings, encoding, notes: about } = await detectSettings(file, format, opening, context.signal)
+  const { file: rows, notes } = await recordsAsRows(file, settings, context.signal)
+  const kept = { ...(nullStrings ? { nullStrings } : {}), ...(numbers ? { numbers } : {}) }
+  const inspection = await inspectCsv(rows, format, { kind: 'csv', ...AS_ROWS, ...kept }, context)
+  return {
+    ...inspection,
+    settings: {
+      ...inspection.settings,
+      ...({ layout, encoding: settings.encoding, compression: settings.compression } as Partial<CsvSettings>),
+    } as CsvSettings,
+    notes: [...guessNote(encoding), ...about.filter(({ code }) => code === 'byte-order-mark'), ...notes],
+    ...(inspection.encodings ? { encodings: encoding.candidates } : {}),
+  }
 }
 
 /** Notes about how the file is read, whichever tables it has. */

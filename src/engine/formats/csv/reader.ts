@@ -11,10 +11,7 @@ import { CsvRows, isPlain } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { Yielder } from '../../../lib/yielding.ts'
 
-/*
- * Loaded on demand: what inspects and shows files, since a conversion only reads, and what reads layouts, headers and
- * quotes that few files have.
- */
+/* Loaded on demand: what a conversion doesn't need, and what reads layouts, headers and quotes that few files have. */
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
   return {
@@ -39,7 +36,9 @@ export async function* readCsv(
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const cells = acquireCells()
   try {
-    const settings = csvTable(csvSettings(request.settings), request.table)
+    let settings = csvTable(csvSettings(request.settings), request.table)
+    if (settings.layout === 'records')
+      [file, settings] = await (await import('./records.ts')).openedRecords(file, settings, context.signal)
     const rows = isPlain(settings)
       ? new CsvRows(settings, new DelimitedTokenizer(toDialect(settings), { cells }))
       : (await import('./any-rows.ts')).anyRows(settings, { cells })

@@ -5,6 +5,7 @@ import { Ends, shownText } from '../layout/ends.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
 import { anyRows } from './any-rows.ts'
 import type { InspectedRows } from './inspected-rows.ts'
+import { openedRecords } from './records.ts'
 import { Yielder } from '../../../lib/yielding.ts'
 
 /** Calls `take` for each batch of a file's valid rows. */
@@ -42,7 +43,8 @@ export async function eachLine(
 }
 
 /** The first and last non-blank lines of a file, split like its rows. */
-export async function sourceOfCsv(file: File, settings: CsvSettings, signal: AbortSignal): Promise<SourceRows> {
+export async function sourceOfCsv(source: File, given: CsvSettings, signal: AbortSignal): Promise<SourceRows> {
+  const [file, settings] = given.layout === 'records' ? await openedRecords(source, given, signal) : [source, given]
   const ends = new Ends<SampleRow>()
   await eachLine(file, settings, signal, (row) => {
     if (!row.blank) ends.add(() => row)

@@ -30,6 +30,7 @@ const LAYOUTS = [
   { value: 'frame', label: 'Drawn table  | a | b |' },
   { value: 'fixed', label: 'Fixed width' },
   { value: 'eurostat', label: 'Eurostat’s TSV  a,b  1.2 p' },
+  { value: 'records', label: 'Records  Key: value' },
 ] as const
 
 export function CsvFields({ settings, onChange }: Props) {

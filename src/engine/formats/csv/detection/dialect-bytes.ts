@@ -45,7 +45,8 @@ export function fieldNames(line: string, delimiter: string): string[] {
 }
 
 /** Whether fields are separated by a delimiter, and not drawn or at fixed positions. */
-export const isDelimited = ({ layout = 'delimited' }: Pick<CsvSettings, 'layout'>): boolean => layout === 'delimited'
+export const isDelimited = ({ layout = 'delimited' }: Pick<CsvSettings, 'layout'>): boolean =>
+  layout === 'delimited' || layout === 'records'
 
 /** @throws {EngineError} `invalid-plan` if a character can't be used */
 export function toDialect(settings: DialectSettings): Dialect {

@@ -94,7 +94,7 @@ function columnStartsIn(texts: readonly string[]): number[] {
 
 /** Ways to split lines that are drawn or of fixed width, if the person chose such a layout; else null. */
 export function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<CsvSettings>): Form[] | null {
-  if (layout === undefined || layout === 'delimited') return null
+  if (layout === undefined || layout === 'delimited' || layout === 'records') return null
   const usual = { delimiter: delimiter ?? USUAL_DELIMITERS[layout], quote: null, escape: null, layout }
   if (delimiter !== undefined || columnStarts !== undefined) return [{ ...usual, columnStarts }]
   const forms = [...drawnForms(text), ...fixedForms(text)].filter((form) => form.layout === layout)

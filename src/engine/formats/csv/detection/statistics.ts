@@ -1,6 +1,7 @@
 import { shortened } from '../../../../lib/text.ts'
 import { plural } from '../../../../lib/counts.ts'
 import type { Proposal } from '../../../../tables/plan.ts'
+import { recordsProposal } from './records.ts'
 import type { Form } from './sample.ts'
 
 const SHOWN = 80
@@ -142,6 +143,7 @@ function sectionsProposal(text: string, { delimiter, quote, layout = 'delimited'
 
 /** Proposals for lines that describe columns, or say what they are. */
 export const linesProposals = (text: string, form: Form): (Proposal | null)[] => [
+  recordsProposal(text, form),
   sectionsProposal(text, form),
   seriesProposal(text, form),
   questionsProposal(text, form),
