@@ -1,3 +1,4 @@
+import type { RecordBatch } from 'apache-arrow'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EngineError } from '../errors.ts'
 import { openDatabase } from './open-database.ts'
@@ -33,5 +34,26 @@ describe('the locked-down database', () => {
     const db = await openDatabase()
     db.guest.query('SELECT sum(range) FROM range(100_000)')
     expect(make).not.toHaveBeenCalled()
+  })
+})
+
+describe('a stream', () => {
+  const rowsOf = (batches: readonly RecordBatch[]): string[] =>
+    batches.flatMap((batch) => batch.toArray().map((row) => JSON.stringify(Object.values(row.toJSON()).map(String))))
+
+  it('gathers the few rows that a filter leaves of each part of a table, and gives the same', async () => {
+    const db = await openDatabase()
+    db.run(`CREATE TABLE t AS SELECT i, nullif(i % 3, 0) AS n, 'é' || i AS s, i % 7 = 0 AS b, (i / 8)::DECIMAL(9, 3) AS d,
+      DATE '2024-01-01' + i::INTEGER AS day, TIMESTAMP '2024-01-01' + to_seconds(i) AS moment, -(i::HUGEINT) AS h, [i] AS l FROM range(300_000) r(i)`)
+    const stream = async (columns: string): Promise<RecordBatch[]> => {
+      const batches: RecordBatch[] = []
+      for await (const batch of db.guest.stream(`SELECT ${columns} FROM t WHERE i % 500 = 7`, () => Promise.resolve()))
+        batches.push(batch)
+      return batches
+    }
+    for (const columns of ['i, n, s, b, d, day, moment, h', 'i, l', 'i, NULL', 'uuid() IS NULL, {s: s}']) {
+      const batches = await stream(columns)
+      expect(rowsOf(batches)).toEqual(rowsOf(db.run(`SELECT ${columns} FROM t WHERE i % 500 = 7`)))
+    }
   })
 })

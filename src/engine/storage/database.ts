@@ -2,6 +2,7 @@ import { asError } from '../../lib/errors.ts'
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { readBatches } from '../arrow/batch.ts'
+import { gathered } from '../arrow/gathered.ts'
 import { EngineError } from '../errors.ts'
 import type { Spill } from './spill.ts'
 
@@ -199,11 +200,11 @@ export class Connection {
         bytes += message.byteLength
       }
       if (held.length < 2 || (message && held.length < MESSAGES && bytes < MESSAGES_BYTES)) continue
-      yield* readBatches(held)
+      yield* gathered(readBatches(held))
       held.length = 1
       bytes = 0
     }
-    if (held.length > 1) yield* readBatches(held)
+    if (held.length > 1) yield* gathered(readBatches(held))
   }
 
   /** Ends a query, and releases the files that it reads. */
