@@ -47,7 +47,7 @@ CHECK_FIRST[ZERO] = 3
 for (const byte of [0xa0, 0xaf, 0x89]) CHECK_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
-  'na n/a n.a. n/d n.d. k.a. nan null none nil - -- – — ? . .. ... : #n/a \\n (null) (blank) (empty) <na> <null> #null! #div/0! #name? #num! #ref! #value! ᴺᵁᴸᴸ'.split(
+  'na n/a n.a. n/d n.d. k.a. nan null none nil - -- --- – — ? . .. ... : #n/a \\n (null) (blank) (empty) <na> <null> #null! #div/0! #name? #num! #ref! #value! ᴺᵁᴸᴸ'.split(
     ' ',
   ),
 )

@@ -94,6 +94,7 @@ describe('what one column tells of another', () => {
 describe('proposals', () => {
   it.each<[(string | null)[], ...unknown[]]>([
     [['1', '2', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null, whole numbers'],
+    [['12', '---', '9'], 'VARCHAR', {}, 'Apply: “---” is null, whole numbers'],
     [['1,5', '-', 'N/A', '2,5'], 'VARCHAR', {}, 'Apply: “-”, “N/A” are null, numbers'],
     [['1,5', '', '', '2,5'], 'VARCHAR', {}, 'Apply: empty text is null, numbers'],
     [[...Array<string>(40).fill(''), '1.250,00', '17,05'], 'VARCHAR', {}, 'Apply: empty text is null, numbers'],

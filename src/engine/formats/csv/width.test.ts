@@ -244,6 +244,46 @@ describe('tables that programs draw', () => {
     expect([found.rows.length, found.rejected]).toEqual([9, []])
   })
 
+  it.each([
+    [
+      'below a title right above them',
+      `Active Internet connections (servers and established)
+Proto Recv-Q Send-Q Local Address           Foreign Address         State       PID/Program name
+tcp        0      0 0.0.0.0:22              0.0.0.0:*               LISTEN      812/sshd
+tcp        0     36 10.0.0.5:22             10.0.0.9:51234          ESTABLISHED 1234/sshd: anna
+tcp6       0      0 :::80                   :::*                    LISTEN      900/nginx
+`,
+      ['Proto', 'Recv-Q', 'Send-Q', 'Local Address', 'Foreign Address', 'State', 'PID/Program name'],
+      ['tcp', '0', '36', '10.0.0.5:22', '10.0.0.9:51234', 'ESTABLISHED', '1234/sshd: anna'],
+    ],
+    [
+      'with values of several words, which have one name',
+      `CONTAINER ID   IMAGE          CREATED        STATUS                    PORTS                    NAMES
+1a2b3c4d5e6f   nginx:latest   2 hours ago    Up 2 hours                0.0.0.0:80->80/tcp       web
+2a2b3c4d5e6f   redis:7        3 days ago     Exited (0) 2 days ago                              cache
+`,
+      ['CONTAINER ID', 'IMAGE', 'CREATED', 'STATUS', 'PORTS', 'NAMES'],
+      ['2a2b3c4d5e6f', 'redis:7', '3 days ago', 'Exited (0) 2 days ago', null, 'cache'],
+    ],
+    [
+      'above remarks',
+      `  UNIT                     LOAD   ACTIVE SUB     DESCRIPTION
+  cron.service             loaded active running Regular background program processing daemon
+  dbus.service             loaded active running D-Bus System Message Bus
+  network.service          loaded failed failed  Network
+
+LOAD   = Reflects whether the unit definition was properly loaded.
+3 loaded units listed.
+`,
+      ['UNIT', 'LOAD', 'ACTIVE', 'SUB', 'DESCRIPTION'],
+      ['dbus.service', 'loaded', 'active', 'running', 'D-Bus System Message Bus'],
+    ],
+  ])('by place, %s', async (_, text, names, second) => {
+    const found = await whole(text)
+    expect(found.names).toEqual(names)
+    expect(found.rows[1]).toEqual(second)
+  })
+
   it('by place, with commands of several words, of any length, in the last column', async () => {
     const text = `USER         PID %CPU    VSZ TTY      STAT START   TIME COMMAND
 root           1  0.7  44488 ?        SLl  10:47   0:04 /sbin/init --addr 0.0.0.0:2024 --size 32768 ${'--block-local '.repeat(200)}

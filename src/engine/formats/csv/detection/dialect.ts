@@ -20,7 +20,7 @@ function placedReadings(sample: Sample, split: readonly Reading[], given: Partia
   const isShort = others.length > 1 && others.every(({ cells }) => cells.length > header.cells.length)
   if (!best.form.delimiter.startsWith(' ') || !best.form.mergeDelimiters || !isShort) return []
   if (isBelowGroups(best.rows, others[0].cells.length)) return []
-  return fixedForms(sample.text).flatMap((form) => {
+  return fixedForms(sample.text, true).flatMap((form) => {
     const { columnStarts: starts = [] } = form
     const lines = best.rows.map(({ raw }) => raw)
     const isPart = (start: number, end?: number): boolean =>

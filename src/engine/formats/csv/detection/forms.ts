@@ -47,28 +47,45 @@ export function drawnForms(text: string): Form[] {
   return forms
 }
 
-/** Columns of fixed width: each begins where all lines have a blank before. */
-export function fixedForms(text: string): Form[] {
-  const all = text.split(/\r\n|[\r\n]/, MOST).map((line) => line.trimEnd())
+/**
+ * Columns of fixed width: each begins where all lines have a blank before.
+ * @param splitsWords whether words below no name are columns, too, unless they are to the right of all names
+ */
+export function fixedForms(text: string, splitsWords = false): Form[] {
+  const all = text
+    .trimEnd()
+    .split(/\r\n|[\r\n]/, MOST)
+    .map((line) => line.trimEnd())
   // Titles aren't aligned with the columns.
   const above = all.slice(0, all.slice(0, MAX_TITLES).lastIndexOf('') + 1)
   const mayBeRows = above.some((line) => line.trim().includes('  '))
-  return [...(mayBeRows ? [0] : []), above.length]
-    .flatMap((from) => startsBelow(all.slice(from).filter((line) => line !== '')))
+  const [first = '', second = ''] = all.slice(above.length)
+  const isTitle = !first.includes('  ') && second.includes('  ')
+  return [...(mayBeRows ? [0] : []), above.length, ...(isTitle ? [above.length + 1] : [])]
+    .flatMap((from) => {
+      const below = all.slice(from)
+      const lines = below.filter((line) => line !== '')
+      // Remarks below a blank line aren't aligned with the columns either.
+      const end = below.indexOf('')
+      return [...startsBelow(lines, splitsWords), ...(end > 2 ? startsBelow(below.slice(0, end), splitsWords) : [])]
+    })
     .filter(({ length }) => length > 1)
     .map((columnStarts) => ({ delimiter: ' ', quote: null, escape: null, layout: 'fixed', columnStarts }))
 }
 
 /** Where columns may begin in lines, of which the first may have names. */
-function startsBelow(lines: readonly string[]): number[][] {
+function startsBelow(lines: readonly string[], splitsWords: boolean): number[][] {
   const [first = '', ...others] = lines
-  // Words with single blanks between them, to the right of all names, are one value, such as a command.
-  const isPart = (start: number): boolean =>
-    start >= first.length && lines.some((line) => (line[start - 2] ?? ' ') !== ' ')
+  const hasNames = !splitsWords && !/\d/.test(first)
+  // Words with single blanks between them, below no name of their own, are one value: a command, or “Exited (0)”.
+  const isPart = (start: number, end: number | undefined): boolean =>
+    start > 0 &&
+    first.slice(start, hasNames ? end : undefined).trim() === '' &&
+    lines.some((line) => (line[start - 2] ?? ' ') !== ' ')
   // Where all lines below have ended, a word after a single blank belongs to the name before: “Mounted on”.
   const isName = (start: number): boolean =>
     (first[start - 2] ?? ' ') !== ' ' && others.every((line) => line.length <= start)
-  const starts = columnStartsIn(lines).filter((start) => !isPart(start) && !isName(start))
+  const starts = columnStartsIn(lines).filter((start, i, all) => !isPart(start, all[i + 1]) && !isName(start))
   const below = columnStartsIn(ruled(others[0] ?? '') ? others.slice(1) : others)
   // Names with single blanks between them aren't aligned with their columns.
   const words = first.trim().split(' ')
