@@ -254,3 +254,22 @@ test('rows and columns that were taken apart are put together again in JSON, or 
   await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(receipt).toContainText('The elements of “items” stay rows: you left “items.tags” out.')
 })
+
+test('records with a line for each value become rows, at a click', async ({ page }) => {
+  await page.goto('/convert')
+  const packages =
+    'Package: adduser\nVersion: 3.134\nInstalled-Size: 686\nDescription: add users\n More about it.\n\nPackage: apt\nVersion: 2.6.1\nInstalled-Size: 4232\nDepends: adduser\n'
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([{ name: 'packages.txt', mimeType: 'text/plain', buffer: Buffer.from(packages) }])
+  const file = region(page, 'packages.txt')
+  await file.getByRole('button', { name: 'Apply: a row for each “Package”' }).click()
+  await expect(names(file)).toHaveText([/Row/, /^Package/, /^Version/, /^Installed-Size/, /^Description/, /^Depends/])
+  await expect(file.getByText('All 2 rows')).toBeVisible()
+  await expect(file.getByText('Lines with a key and a value are read as 2 rows of 5 columns.')).toBeVisible()
+  await convertTo(file, 'CSV')
+  const { path } = await download(page, file.getByRole('button', { name: /^Download/ }))
+  expect(readFileSync(path, 'utf8')).toBe(
+    'Package,Version,Installed-Size,Description,Depends\nadduser,3.134,686,"add users\nMore about it.",\napt,2.6.1,4232,,adduser\n',
+  )
+})
