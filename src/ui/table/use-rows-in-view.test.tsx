@@ -56,19 +56,34 @@ const scroll = (element: Element): void => act(() => void element.dispatchEvent(
 
 test('rows in and near the view are rendered, and others when they come into view', async () => {
   setup(<List />)
-  await screen.findByText('0 to 18')
+  await screen.findByText('0 to 16')
   scrolled = 1000
   scroll(screen.getByTestId('scroller'))
-  screen.getByText('42 to 68')
+  await screen.findByText('44 to 66')
   scrolled = COUNT * HEIGHT - 200
   scroll(screen.getByTestId('scroller'))
-  screen.getByText('982 to 1000')
+  await screen.findByText('984 to 1000')
+})
+
+test('after a scroll, rows in view are rendered at once, and those around them in steps', async () => {
+  setup(<List />)
+  await screen.findByText('0 to 16')
+  rendered.length = 0
+  scrolled = 1000
+  flushSync(() => screen.getByTestId('scroller').dispatchEvent(new Event('scroll')))
+  await screen.findByText('44 to 66')
+  expect(rendered).toEqual(['50 to 60', '44 to 66'])
+  rendered.length = 0
+  scrolled = 1040
+  scroll(screen.getByTestId('scroller'))
+  await screen.findByText('46 to 68')
+  expect(rendered).toEqual(['46 to 68'])
 })
 
 test('the first rows are rendered in short steps, those in view first', async () => {
   setup(<List />)
-  await screen.findByText('0 to 18')
-  expect(rendered).toEqual(['0 to 0', '0 to 6', '0 to 12', '0 to 18'])
+  await screen.findByText('0 to 16')
+  expect(rendered).toEqual(['0 to 0', '0 to 6', '0 to 12', '0 to 16'])
 })
 
 /** Renders a list again and again, up to 100 times, until it has rows, which take longer than a slice of a transition. */
@@ -112,10 +127,10 @@ test('the first rows don’t wait until the screen no longer changes', async () 
 
 test('scrolling elsewhere renders nothing', async () => {
   setup(<List />)
-  await screen.findByText('0 to 18')
+  await screen.findByText('0 to 16')
   scrolled = 1000
   scroll(document.body.appendChild(document.createElement('div')))
-  screen.getByText('0 to 18')
+  screen.getByText('0 to 16')
 })
 
 test('a list that became shorter has no rows that don’t exist', () => {

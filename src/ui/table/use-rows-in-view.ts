@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { lastAtOrBefore, type Span } from './use-span.ts'
 
 /** Rows rendered beyond those in view, at both ends, after those in view. */
-const OVERSCAN = 8
+const OVERSCAN = 6
 /** Rows of a new list that are rendered at once: each may be as much as a card, and the page would stall. */
 const STEP = 6
 
@@ -27,24 +27,32 @@ export function useRowsInView(
 ): readonly [Span, (index: number) => void] {
   const [span, setSpan] = useState<Span>({ start: 0, end: 0 })
   const isEmpty = span.start === span.end
-  const overscan = isEmpty ? 0 : OVERSCAN
   const measure = useCallback(
-    (old: Span): Span => {
+    (old: Span, overscan: number): Span => {
       if (!list.current) return old
       const { top } = list.current.getBoundingClientRect()
       const view = viewOf(list.current)
       const [from, to] = [view.top - top, view.bottom - top]
       const even = typeof heights === 'number'
-      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - overscan, count)
-      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + overscan, count)
+      const first = even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)
+      const last = even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1
+      const [start, end] = [clamp(first - overscan, count), clamp(last + overscan, count)]
       return old.start === start && old.end === end ? old : { start, end }
     },
-    [list, count, heights, overscan],
+    [list, count, heights],
   )
   // The first rows of a new list come when it's laid out: in a task of their own, which, unlike a transition, isn't
   // begun again and again while the screen changes. Those after and around them are for transitions.
-  const grow = useCallback(() => setSpan(shorter(measure(span), span)), [measure, span])
+  const grow = useCallback(
+    () => setSpan(shorter(measure(span, isEmpty ? 0 : OVERSCAN), span)),
+    [measure, span, isEmpty],
+  )
   const onResize = useEffectEvent(grow)
+  const onScroll = useEffectEvent(() => {
+    const inView = measure(span, 0)
+    // In the same frame, since otherwise the rows' place would be empty at first.
+    if (inView.start < span.start || inView.end > span.end) flushSync(() => setSpan(inView))
+  })
   useEffect(() => {
     if (isEmpty) return undefined
     // Before it's laid out, measuring would do that at once, in the task that rendered it.
@@ -54,17 +62,22 @@ export function useRowsInView(
   useEffect(() => {
     const own = list.current
     if (!own) return
-    // In the same frame, since otherwise the rows' place would be empty at first.
     const scrolled = ({ target }: Event): void => {
-      if (target instanceof Node && target.contains(own)) flushSync(() => setSpan(measure))
+      if (!(target instanceof Node && target.contains(own))) return
+      onScroll()
+      startTransition(onResize)
     }
     const resized = (): void => {
       if (isEmpty) onResize()
       else startTransition(onResize)
     }
-    // It calls back once at its start.
-    const observer = new ResizeObserver(resized)
-    observer.observe(scrollerOf(own) ?? document.body)
+    let scroller: Element | null = null
+    // It calls back once at its start, when the list is laid out. Looking for the scroller before would do that at once.
+    const observer = new ResizeObserver(() => {
+      if (!scroller) observer.observe((scroller = scrollerOf(own) ?? document.body))
+      resized()
+    })
+    observer.observe(own)
     addEventListener('scroll', scrolled, { capture: true, passive: true })
     addEventListener('resize', resized)
     return () => {
@@ -72,7 +85,7 @@ export function useRowsInView(
       removeEventListener('scroll', scrolled, { capture: true })
       removeEventListener('resize', resized)
     }
-  }, [list, isEmpty, measure])
+  }, [list, isEmpty])
   const scrollTo = useCallback(
     (index: number): void => {
       if (!list.current) return
