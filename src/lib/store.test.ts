@@ -33,6 +33,25 @@ test('progress is set at once, but announced later, or together with another cha
   expect(seen).toEqual([9, 11])
 })
 
+test('a change for each of many is announced once', () => {
+  const store = new Store(0)
+  const seen: number[] = []
+  store.subscribe(() => seen.push(store.snapshot()))
+  const add = (by: number): void => store.set(store.snapshot() + by, by === 1)
+  store.together([1, 2, 3], (one) => store.together([one, 10], add))
+  expect(seen).toEqual([36])
+  store.together([], add)
+  vi.advanceTimersByTime(1000)
+  expect(seen).toEqual([36])
+  const fail = (by: number): void => {
+    add(by)
+    throw new Error('no')
+  }
+  expect(() => store.together([4], fail)).toThrow('no')
+  add(5)
+  expect(seen).toEqual([36, 40, 45])
+})
+
 test('the announced state stays the same until the next announcement, for consistent rendering in slices', () => {
   const store = new Store(0)
   store.set(1, true)

@@ -36,6 +36,7 @@ export class Store<State> implements Readable<State> {
   private seen: State
   private readonly listeners = new Listeners()
   private frame: ReturnType<typeof setTimeout> | null = null
+  private isHeld = false
 
   constructor(state: State) {
     this.state = state
@@ -51,8 +52,21 @@ export class Store<State> implements Readable<State> {
   /** @param soon for progress: announced within `FRAME_MS`, together with other changes until then */
   set(state: State, soon = false): void {
     this.state = state
+    if (this.isHeld) return
     if (soon) this.frame ??= setTimeout(() => this.tell(), FRAME_MS)
     else this.tell()
+  }
+
+  /** Changes something for each of many, and announces that as one change. */
+  together<T>(many: Iterable<T>, change: (one: T) => void): void {
+    const outer = this.isHeld
+    this.isHeld = true
+    try {
+      for (const one of many) change(one)
+    } finally {
+      this.isHeld = outer
+      if (!outer && this.state !== this.seen) this.tell()
+    }
   }
 
   merge(change: Partial<State>, soon = false): void {

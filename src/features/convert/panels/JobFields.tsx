@@ -18,9 +18,9 @@ export function JobFields({ jobs, panel, children }: Props) {
   return (
     <CheckedForm
       mistyped={jobs[0]?.mistyped?.[panel] ?? NONE_MISTYPED}
-      onMistyped={(change) => {
-        for (const { id } of jobs) store.update(id, (job) => withMistyped(job, panel, change))
-      }}
+      onMistyped={(change) =>
+        store.together(jobs, ({ id }) => store.update(id, (job) => withMistyped(job, panel, change)))
+      }
     >
       {children}
     </CheckedForm>

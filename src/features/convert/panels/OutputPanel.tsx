@@ -19,9 +19,7 @@ interface PanelProps {
 export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
   const { store } = useConvert()
   const options = optionsOf(job)
-  const set = (next: WriteOptions): void => {
-    for (const { id } of jobs) store.setOptions(id, next)
-  }
+  const set = (next: WriteOptions): void => store.together(jobs, ({ id }) => store.setOptions(id, next))
   return (
     <fieldset className={css.form} disabled={isBusy(job)}>
       <legend className="visually-hidden">How the new file is written</legend>
@@ -30,9 +28,7 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
           {...useSplitting(jobs)}
           jobs={jobs}
           split={job.split ?? null}
-          onChange={(split) => {
-            for (const { id } of jobs) store.setSplit(id, split)
-          }}
+          onChange={(split) => store.together(jobs, ({ id }) => store.setSplit(id, split))}
         />
       </JobFields>
       {options.kind === 'csv' ? (

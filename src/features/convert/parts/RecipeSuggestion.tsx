@@ -210,15 +210,13 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: 
       return
     }
     const before = sure.map(({ job }) => ({ id: job.id, settings: settingsOf(job), by: job.recipe }))
-    for (const { job, names } of sure) store.applySettings(job.id, settingsBy(recipe, names), recipe.id)
+    store.together(sure, ({ job, names }) => store.applySettings(job.id, settingsBy(recipe, names), recipe.id))
     toast({
       title: `Recipe “${recipe.name}” applied${sure.length > 1 ? ` to ${sure.length} files` : ''}`,
       ...(description === '' ? {} : { description }),
       action: {
         label: 'Undo',
-        run: () => {
-          for (const { id, settings, by } of before) store.applySettings(id, settings, by)
-        },
+        run: () => store.together(before, ({ id, settings, by }) => store.applySettings(id, settings, by)),
       },
     })
   }

@@ -27,7 +27,7 @@ export interface CopiedFile {
   readonly bytes: ArrayBuffer
 }
 
-/** Records written per task, so that the page isn't blocked. */
+/** Records written or deleted per task, so that the page isn't blocked. */
 const AT_ONCE = 50
 const NAME = 'rowhouse-convert'
 const VERSION = 3
@@ -54,15 +54,11 @@ export function createDatabase() {
     all: readonly StoreValue<Schema, N>[],
   ): Promise<void> => {
     const { store, done } = (await database()).transaction(name, 'readwrite')
-    const put = async (): Promise<void> => {
-      for (let at = 0; at < all.length; at += AT_ONCE)
-        await Promise.all(all.slice(at, at + AT_ONCE).map((value) => store.put(value)))
-    }
-    await Promise.all([put(), done])
+    await Promise.all([inBatches(all, (value) => store.put(value)), done])
   }
   const removeAll = async (name: StoreNames<Schema>, ids: readonly string[]): Promise<void> => {
     const { store, done } = (await database()).transaction(name, 'readwrite')
-    await Promise.all([...ids.map((id) => store.delete(id)), done])
+    await Promise.all([inBatches(ids, (id) => store.delete(id)), done])
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
@@ -84,6 +80,10 @@ export function createDatabase() {
     changeRecipe: (id: string, change: (recipe: Recipe) => Recipe) => changeOne('recipes', id, change),
     removeRecipe: async (id: string): Promise<void> => (await database()).delete('recipes', id),
   }
+}
+
+async function inBatches<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < all.length; at += AT_ONCE) await Promise.all(all.slice(at, at + AT_ONCE).map(work))
 }
 
 const upgrade: Upgrade<Schema> = (database, from, _, transaction) => {

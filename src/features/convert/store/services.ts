@@ -9,14 +9,14 @@ import { announce } from '../../../ui/overlays/announce.tsx'
 import { cameInFolder, measure } from '../../../ui/overlays/files-dropped.ts'
 import { withDistinctNames } from './distinct-names.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
-import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import { withUnpacked } from '../../shared/archives.ts'
 import { addedAgain, isHeld, losesOnLeaving, nameOf, type Job } from '../model/job.ts'
 import { agreed, saved } from '../model/changes.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
 import { recipesIn, type Recipe } from '../../../tables/recipes/recipe.ts'
-import { interruptedJob, keptFiles, partsOf, toRecord, type JobRecord } from '../model/records.ts'
+import { interruptedJob, keptFiles, partsOf, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { addRecipes } from './recipe-files.ts'
 import { keepRowCounts } from './row-counts.ts'
@@ -29,6 +29,7 @@ import { ConvertStore } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
 import { createTargets } from './targets.ts'
 import { convertThroughService } from './through-service.ts'
+import { createWriter } from './writer.ts'
 
 export interface StoredJobs {
   readonly records: readonly JobRecord[]
@@ -96,7 +97,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     tabs.tell(topic)
   }
   tabs.listen(changed)
-  const writer = createWriter(database, tabs, changed)
+  const writer = createWriter(database, tabs, () => changed('jobs'), toast)
   const sources = new Sources(database)
   const keepRows = (job: Job): void => void keepRowCounts(job, database, () => wrote('recipes'))
   const store = new ConvertStore({
@@ -200,7 +201,7 @@ function throughSession(client: EngineClient, session: () => Promise<Session>): 
 /** Replaces files that can't be read any more by ones added again. Returns those used. */
 function replaceChanged(store: ConvertStore, files: readonly File[], keep: (jobs: readonly Job[]) => void): File[] {
   const again = addedAgain(files, store.snapshot())
-  for (const [file, id] of again) store.replaceFile(id, file)
+  store.together(again, ([file, id]) => store.replaceFile(id, file))
   keep(store.snapshot().filter(({ file }) => again.has(file)))
   return [...again.keys()]
 }
@@ -286,55 +287,6 @@ function recipeServices(
       },
     },
   }
-}
-
-interface Writer {
-  /** Resolves when all earlier changes are written. */
-  readonly written: () => Promise<void>
-  readonly keep: (...jobs: readonly Job[]) => Promise<void>
-  readonly put: (records: readonly JobRecord[]) => Promise<void>
-  readonly remove: (ids: readonly string[]) => Promise<void>
-}
-
-/** Writes jobs one after another, and reports once if that fails. */
-function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'jobs') => void): Writer {
-  let last = Promise.resolve()
-  let warned = false
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    last = last
-      .then(work)
-      .then(() => tabs.tell('jobs'))
-      .catch(() => {
-        if (!warned) toast(UNKEPT)
-        warned = true
-      })
-    return last
-  }
-  return {
-    written: () => last,
-    // Other records needn't be read again, since this tab shows its own jobs from the store.
-    keep(...jobs) {
-      return enqueue(async () => {
-        await measure(jobs.map(({ file }) => file))
-        await database.putJobs(jobs.map((job) => toRecord(job, tabs.id, Date.now())))
-      })
-    },
-    async put(records) {
-      if (records.length === 0) return
-      await enqueue(() => database.putJobs(records))
-      changed('jobs')
-    },
-    async remove(ids) {
-      await enqueue(() => database.removeJobs(ids))
-      changed('jobs')
-    },
-  }
-}
-
-const UNKEPT: ToastMessage = {
-  title: 'The queue can’t be kept',
-  description: 'This browser provides no storage, or it’s full. Download your files before you close the page.',
-  tone: 'bad',
 }
 
 /** Reads the records, and reads them again when a tab with unfinished ones is gone. */

@@ -398,6 +398,25 @@ describe('ConvertStore', () => {
     expect(kept).toHaveLength(count)
   })
 
+  it('cancels all without starting those that wait, and announces it once', async () => {
+    const { store, add, stages, waitFor, inspects, converts } = setUp()
+    for (let i = 0; i < 20; i++) add(`${i}.csv`)
+    for (const inspect of inspects.slice(0, 19)) inspect.resolve()
+    await waitFor([...Array<string>(19).fill('ready'), 'reading'])
+    store.convertAll()
+    await waitFor(['converting', 'converting', ...Array<string>(17).fill('queued'), 'reading'])
+    let announced = 0
+    const started: string[] = []
+    store.subscribe(() => {
+      announced++
+      started.push(...store.snapshot().flatMap(({ id, stage }) => (stage.kind === 'converting' ? [id] : [])))
+    })
+    store.cancelAll()
+    expect(stages()).toEqual([...Array<string>(19).fill('ready'), 'reading'])
+    expect(store.snapshot().some(({ wanted }) => wanted)).toBe(false)
+    expect([announced, started, converts.length]).toEqual([1, [], 2])
+  })
+
   it('keeps its snapshot if nothing changed', () => {
     const { store, add } = setUp()
     add('a.csv')

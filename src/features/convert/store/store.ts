@@ -44,7 +44,9 @@ export class ConvertStore extends Store<readonly Job[]> {
       const id = earlier?.id ?? this.deps.newId()
       return createJob(id, file, addedAt + i, earlier ?? reading, this.deps.targets.of(file.name))
     })
-    this.set([...this.state, ...jobs])
+    this.set([...this.state, ...jobs], jobs.length > 1)
+    // Several are rendered in a task of their own, before they're read.
+    if (jobs.length > 1) void yieldToEvents().then(() => this.set(this.state))
     // All at once, since what isn't written is lost when the page closes.
     void this.deps.keep(...jobs)
     void inSlices(jobs, ({ id }) => {
@@ -103,12 +105,12 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Marks outputs as downloaded. */
   markSaved(ids: ReadonlySet<string>): void {
-    for (const { id, result } of this.state) {
+    this.together(this.state, ({ id, result }) => {
       const next = result && changes.saved(result, ids)
-      if (!next || next === result) continue
+      if (!next || next === result) return
       this.update(id, (job) => ({ ...job, result: next }))
       void this.keep(id)
-    }
+    })
   }
 
   convert(id: string): void {
@@ -126,17 +128,22 @@ export class ConvertStore extends Store<readonly Job[]> {
   cancel(id: string): void {
     const job = this.find(id)
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
-    this.stop(id)
-    this.update(id, changes.cancelled)
-    void this.keep(id)
+    this.cancelOne(id)
     this.conversions.startNext()
   }
 
   cancelAll(): void {
-    for (const job of this.state) {
-      if (isBusy(job)) this.cancel(job.id)
+    this.together(this.state, (job) => {
+      if (isBusy(job)) this.cancelOne(job.id)
       else if (job.wanted) this.update(job.id, (old) => ({ ...old, wanted: false }))
-    }
+    })
+    this.conversions.startNext()
+  }
+
+  private cancelOne(id: string): void {
+    this.stop(id)
+    this.update(id, changes.cancelled)
+    void this.keep(id)
   }
 
   retry(id: string): void {
@@ -386,11 +393,9 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   update(id: string, change: (job: Job) => Job, soon = false): void {
-    const old = this.find(id)
-    if (!old) return
-    const next = change(old)
-    if (next === old) return
-    const jobs = this.state.map((job) => (job.id === id ? next : job))
-    this.set(jobs, soon)
+    const at = this.state.findIndex((job) => job.id === id)
+    const old = this.state[at]
+    const next = old && change(old)
+    if (next && next !== old) this.set(this.state.with(at, next), soon)
   }
 }

@@ -28,7 +28,8 @@ export function createTargets(storage: AskStorage = () => localStorage): Targets
     },
     choose(fileName, target) {
       const usual: FormatId = targetFor(fileName)
-      kept.write(JSON.stringify({ ...read(), [usual]: target }))
+      const known = read()
+      if (known[usual] !== target) kept.write(JSON.stringify({ ...known, [usual]: target }))
     },
   }
 }

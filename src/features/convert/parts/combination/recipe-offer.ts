@@ -91,10 +91,10 @@ export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[
     const members = files.flatMap(({ job, match }) =>
       match ? [{ id: job.id, file: job.file, member: match.member, sheets: match.sheets }] : [],
     )
-    for (const { id: file, member, sheets } of members) {
+    store.together(members, ({ id: file, member, sheets }) => {
       const known = recipe.combine.members[member]
       if (known) store.change(file, forSheets(known, sheets))
-    }
+    })
     store.addCombination(id, settingsBy(recipe, members), {
       ...recipe,
       ...rowCountBy(recipe),
@@ -107,7 +107,7 @@ export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[
         label: 'Undo',
         run: () => {
           remove({ ids: [id] })
-          for (const { id: file, settings } of before) store.applySettings(file, settings)
+          store.together(before, ({ id: file, settings }) => store.applySettings(file, settings))
         },
       },
     })

@@ -137,7 +137,7 @@ function SelectedActions({ selected, waits }: SelectedProps) {
         disabled={free.length === 0}
         onChange={(next) => {
           const chosen = TARGETS.find(({ value }) => value === next)
-          if (chosen) for (const { id } of free) store.setTarget(id, chosen.value)
+          if (chosen) store.together(free, ({ id }) => store.setTarget(id, chosen.value))
         }}
       />
       <OptionsButton jobs={target === '' ? [] : free} />

@@ -29,7 +29,7 @@ export default function SplitDialog({ jobs, onClose }: Props) {
       disabled={splitProblemOf(jobs, split) !== undefined}
       onClose={onClose}
       onSubmit={() => {
-        for (const { id } of jobs) store.setSplit(id, split)
+        store.together(jobs, ({ id }) => store.setSplit(id, split))
         onClose()
       }}
     >
