@@ -130,6 +130,16 @@ describe('WorkerSqlSession', () => {
     await checked
   })
 
+  it('starts its worker before the code that holds the rows is loaded', async () => {
+    const { session, workers } = open()
+    await expect(session.run('SELECT 1', { signal: AbortSignal.abort() })).rejects.toThrow()
+    expect(workers).toEqual([])
+    const running = session.run('SELECT 1')
+    expect(workers).toHaveLength(1)
+    session.close()
+    await expect(running).rejects.toThrow()
+  })
+
   it('starts no worker until the first call, and sends a file once', async () => {
     const { session, workers, asked } = open()
     const published = [{ workspace: 'w', dataset: 'd', table: 'orders', fileId: 'f/1' }]

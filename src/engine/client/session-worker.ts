@@ -30,3 +30,5 @@ export function tell({ channel }: SessionWorker, tables: SessionTables): void {
   // If the worker is lost, the next call rejects.
   channel.call('use', tables).catch(() => undefined)
 }
+
+export const cancelled = (): DOMException => new DOMException('The operation was cancelled.', 'AbortError')

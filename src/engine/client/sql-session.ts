@@ -20,7 +20,7 @@ import { sweepSpill } from '../storage/spill-folder.ts'
 import { FilesInUse } from './files-in-use.ts'
 import { MadeThings } from './made-things.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
-import { startWorker, tell, type CurrentStatement, type SessionWorker } from './session-worker.ts'
+import { cancelled, startWorker, tell, type CurrentStatement, type SessionWorker } from './session-worker.ts'
 import { ABOUT_ALL, KEEPING, MAY_KEEP, mentioned, namedLocals, SEEDING, standsAlone } from './mentions.ts'
 import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -148,6 +148,9 @@ export class WorkerSqlSession implements SqlSession {
     statement: string,
     { signal = NEVER, onProgress, parameters = {} }: RunOptions = {},
   ): Promise<RunningStatement> {
+    signal.throwIfAborted()
+    // The worker starts while the tools are loaded.
+    if (!this.living()) this.start()
     const tools = await this.options.openTools()
     return new Promise<RunningStatement>((resolve, reject) => {
       let growing: GrowingResult | null = null
@@ -393,8 +396,4 @@ export class WorkerSqlSession implements SqlSession {
     this.made.add(made, there?.tables.map(({ name }) => name) ?? null)
     return remembered
   }
-}
-
-function cancelled(): DOMException {
-  return new DOMException('The operation was cancelled.', 'AbortError')
 }
