@@ -393,9 +393,8 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   update(id: string, change: (job: Job) => Job, soon = false): void {
-    const at = this.state.findIndex((job) => job.id === id)
-    const old = this.state[at]
+    const old = this.find(id)
     const next = old && change(old)
-    if (next && next !== old) this.set(this.state.with(at, next), soon)
+    if (next && next !== old) this.set(this.state.with(this.state.indexOf(old), next), soon)
   }
 }
