@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { useMatch, useNavigate } from 'react-router'
 import type { DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
@@ -12,6 +12,7 @@ import { toast } from '../../ui/overlays/toasts.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 import { foldName } from './model/names.ts'
 import { datasetKey } from './queries.ts'
+import { useIncoming } from '../shared/use-incoming.ts'
 import { keepAddedFiles } from './store/added-files.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
 import { UnfinishedStore } from './store/unfinished.ts'
@@ -85,18 +86,13 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
     onQuery: onQuery ?? null,
   }))
   useEffect(() => guardLeaving(creation.subscribe, creation.isDirty), [creation])
-  const taken = useRef(NONE)
-  useEffect(() => {
-    // Effects may run several times with the same files.
-    if (incoming.length === 0 || taken.current === incoming) return
-    taken.current = incoming
+  useIncoming(incoming, onConsumed, (tables) => {
     const shown = page && queries.getQueryData<DatasetDetails>(datasetKey(session, page))
     // If a dataset is already being created, the files are added to that instead.
     if (shown) creation.begin({ id: shown.id, name: shown.name, tables: shown.tables })
-    creation.add(incoming)
-    onConsumed?.(incoming)
+    creation.add(tables)
     void navigate(creationPath(creation.snapshot()))
-  }, [incoming, onConsumed, creation, navigate, page, queries, session])
+  })
   return <Context value={value}>{children}</Context>
 }
 

@@ -5,6 +5,7 @@ import { useSessionStore } from '../../session/context.tsx'
 import type { IncomingFile, IncomingQuery, IncomingTable } from '../../session/handover.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
 import { quoteReference } from '../../lib/duckdb-sql/index.ts'
+import { useIncoming } from '../shared/use-incoming.ts'
 import { SqlContext, type Sql } from './context.tsx'
 import { type LocalServices, createSqlServices, type SqlServices } from './services.ts'
 import type { LocalTableRecord } from './types.ts'
@@ -72,11 +73,9 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
     }),
     [made, onPublish, take],
   )
-  useEffect(() => {
-    if (incoming.length === 0) return
-    onConsumed(incoming)
-    take(incoming.flatMap((each) => (each.kind === 'files' ? each.files : [])))
-    const statements = incoming.filter((each) => each.kind === 'statement')
+  useIncoming(incoming, onConsumed, (queries) => {
+    take(queries.flatMap((each) => (each.kind === 'files' ? each.files : [])))
+    const statements = queries.filter((each) => each.kind === 'statement')
     if (statements.length === 0) return
     void made.tabs.load().then(() => {
       for (const { kind: _, ...statement } of statements) {
@@ -85,7 +84,7 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
         if (tab.text !== '') void made.run(tab, { kind: 'all' })
       }
     })
-  }, [incoming, onConsumed, take, made, open])
+  })
   return (
     <SqlContext value={sql}>
       {query === undefined ? (
