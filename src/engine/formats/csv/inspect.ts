@@ -27,7 +27,7 @@ import { MAX_REJECTED, Pass, type RestFindings, secondHalf } from './pass.ts'
 import type { Form } from './detection/sample.ts'
 import { blankRowsProposals, delimiterName, notesOf, repeatedHeadersProposals } from './notes.ts'
 import { anyRows } from './any-rows.ts'
-import { AS_ROWS, recordsAsRows } from './records.ts'
+import { AS_ROWS, recordsAsRows, withRecordsOnly } from './records.ts'
 import type { InspectedRows } from './inspected-rows.ts'
 import { tablesProposal } from '../layout/blocks.ts'
 import { tablesIn, type PlacedTable } from './tables.ts'
@@ -50,8 +50,8 @@ export async function inspectCsv(
   const reading = await readWhole(file, format, own, context)
   const inspection = await reading.inspection()
   const isProposed = (wanted: string): boolean => reading.detected.proposals.some(({ code }) => code === wanted)
-  const hasSections = isProposed('sections')
-  if (!own.blocks && (hasSections || isProposed('records') || !reading.isUneven(inspection))) return inspection
+  if (!own.blocks && isProposed('records')) return withRecordsOnly(inspection)
+  if (!own.blocks && (isProposed('sections') || !reading.isUneven(inspection))) return inspection
   const tables = await tablesIn(file, reading.detected.settings, context.signal)
   if (tables.length < 2) return inspection
   if (own.blocks) return inspectTables(reading, inspection, tables, own)

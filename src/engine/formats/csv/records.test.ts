@@ -180,3 +180,9 @@ it('bytes that aren’t text in the encoding are refused, and read in another', 
   const { files } = await convert(file, 'csv', undefined, (plan) => plan, { settings })
   expect(await files[0].text()).toBe('Name,City\nAnna,Köln\n')
 })
+
+it('is the only proposal, since others would change lines as if they were rows', async () => {
+  const { inspection } = await proposed(LDIF)
+  const open = openProposals(inspection, applyEdits(inspection, NO_EDITS))
+  expect(open.map(({ proposal }) => proposal.label)).toEqual(['Apply: a row for each “dn”'])
+})

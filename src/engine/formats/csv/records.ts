@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { shortened } from '../../../lib/text.ts'
-import type { CsvSettings, Note } from '../../../tables/plan.ts'
+import type { CsvSettings, Inspection, Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { FirstKeys, RecordCollector, type KeyedRecord } from './detection/records.ts'
@@ -33,6 +33,16 @@ interface RecordRows {
 }
 
 const known = new WeakMap<Blob, Map<string, Promise<RecordRows>>>()
+
+/** Leaves out proposals that would change lines as if they were rows. */
+export function withRecordsOnly(inspection: Inspection): Inspection {
+  const tables = inspection.tables.map(({ proposals = [], columns, ...table }) => ({
+    ...table,
+    proposals: proposals.filter(({ code }) => code === 'records'),
+    columns: columns.map((column) => ({ ...column, proposals: [] })),
+  }))
+  return { ...inspection, tables }
+}
 
 /** Reads a file of records as rows, in memory; once for inspection, preview and conversion. */
 export async function recordsAsRows(file: Blob, opening: Opening, signal: AbortSignal): Promise<RecordRows> {
