@@ -24,24 +24,17 @@ const SURELY = 1 - 1e-12
  * @throws {EngineError} `corrupt-file`
  */
 export function checkDigits(data: Data, words: Uint32Array, type: DecimalType): void {
-  const value = beyondDigits(data, words, type.width)
-  if (value === null) return
-  throw new EngineError(
-    'corrupt-file',
-    `The file has a number, ${printDecimal(value, type.scale)}, with more digits than its type ${printType(type)} allows.`,
-    { remedy: 'Leave the column out, or have the file written again with a wider type.' },
-  )
-}
-
-/** The first number with more digits than `width`, or null. */
-export function beyondDigits(data: Data, words: Uint32Array, width: number): bigint | null {
-  const limit = 10 ** width
+  const limit = 10 ** type.width
   for (let row = 0; row < data.length; row++) {
     const at = row * 4
     const high = (words[at + 3] | 0) * TWO_32 + words[at + 2]
     if (Math.abs(high * TWO_64 + words[at + 1] * TWO_32 + words[at]) < limit * SURELY || isNull(data, row)) continue
     const value = decimalAt(words, row, 4)
-    if ((value < 0n ? -value : value) >= 10n ** BigInt(width)) return value
+    if ((value < 0n ? -value : value) < 10n ** BigInt(type.width)) continue
+    throw new EngineError(
+      'corrupt-file',
+      `The file has a number, ${printDecimal(value, type.scale)}, with more digits than its type ${printType(type)} allows.`,
+      { remedy: 'Leave the column out, or have the file written again with a wider type.' },
+    )
   }
-  return null
 }

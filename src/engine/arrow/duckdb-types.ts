@@ -57,9 +57,8 @@ export function tableType(type: string): TableType {
   }
 }
 
-/**
- * Types that Arrow holds exactly: not months, days and microseconds. It has no integers of 128 bits, but its decimals
- * of 38 digits have as many bits, and the engine fills them all, with 39 digits too.
- */
+/** Types that Arrow holds exactly: not integers of 39 digits, nor months, days and microseconds. */
 const exact = (type: ColumnType): ColumnType =>
-  mapLeaves(type, (leaf) => (leaf.kind === 'scalar' && leaf.name === 'INTERVAL' ? VARCHAR : leaf))
+  mapLeaves(type, (leaf) =>
+    leaf.kind === 'scalar' && (leaf.name === 'HUGEINT' || leaf.name === 'INTERVAL') ? VARCHAR : leaf,
+  )

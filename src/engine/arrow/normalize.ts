@@ -37,9 +37,8 @@ function inLayout(data: Data, type: ColumnType): Data | null {
   const wanted = toArrowType(type)
   // An empty column may come without offsets.
   if (isNested(type) || data.length === 0 || arrowName(data.type) !== arrowName(wanted)) return null
-  // Decimals may have other widths, or more digits than their type; integers may have 39.
-  const fits = !DataType.isDecimal(data.type) || (type.kind === 'scalar' && data.type.bitWidth === 128)
-  return fits ? data.clone(wanted) : null
+  // Decimals may have other widths, or more digits than their type.
+  return DataType.isDecimal(data.type) ? null : data.clone(wanted)
 }
 
 /** Adds the column as the error's place, unless it has a more precise one. */

@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {
   SMALLINT: () => new Int16(),
   INTEGER: () => new Int32(),
   BIGINT: () => new Int64(),
-  // Arrow has no 128-bit integers. Only in results may these have 39 digits; readers of files make longer ones text.
+  // Arrow has no 128-bit integers, so these have up to 38 digits; readers convert longer ones to text.
   HUGEINT: () => new Decimal(0, 38, 128),
   UTINYINT: () => new Uint8(),
   USMALLINT: () => new Uint16(),

@@ -1,12 +1,8 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { NEVER } from '../../lib/abort.ts'
 import { formatCells } from './result/copy.ts'
-import { rowsResult } from './result/rows.ts'
 import type { CopyFormat } from './result/types.ts'
-import { columnStats } from './result/stats/column-stats.ts'
 import { nativeRows, nativeSession } from '../testing/oracle.ts'
 import { convert, inspect } from '../testing/run.ts'
 import { Session } from '../testing/session.ts'
@@ -165,87 +161,6 @@ describe('types that files have no equal of', () => {
     ])
     expect(JSON.parse(await file.text())).toEqual([{ h: digits, l: ['1', digits], s: [1] }])
   })
-})
-
-describe('integers of 128 bits', () => {
-  const [least, most] = [-(2n ** 127n), 2n ** 127n - 1n]
-  const edges = [
-    least,
-    -(10n ** 38n),
-    1n - 10n ** 38n,
-    -(2n ** 64n),
-    -1n,
-    0n,
-    2n ** 96n,
-    10n ** 38n - 1n,
-    10n ** 38n,
-    most,
-  ]
-  const integer = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: least, max: most })))
-  const literal = (value: bigint | null): string => (value === null ? 'NULL::HUGEINT' : `'${value}'::HUGEINT`)
-
-  it('are what native DuckDB has, within lists, structs and maps too', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(integer, { minLength: 1, maxLength: 40 }), async (values) => {
-        const given = `(SELECT * FROM (VALUES ${values.map((value, i) => `(${i}, ${literal(value)})`).join(', ')}) AS v(i, h))`
-        const sql = `SELECT h, [h, NULL], {a: h, b: [{c: h}]}, MAP {'k': h}, MAP([coalesce(h, 0)], [[h]]), -(h // 3), min(h) OVER (), array_value(h, 1)
-          FROM ${given} ORDER BY i`
-        const { result } = await session.run(sql)
-        const [native, all] = [await nativeRows(sql), result.columns.map((_, column) => column)]
-        expect(native.map((_, row) => all.map((column) => result.value(row, column)))).toEqual(native)
-        expect(result.columns.map(({ type }) => type).slice(0, 2)).toEqual(['HUGEINT', 'HUGEINT[]'])
-      }),
-      { numRuns: 15 },
-    )
-  })
-
-  it('are given by RETURNING, whatever they are', async () => {
-    await session.change('CREATE TABLE wide (h HUGEINT, l HUGEINT[])')
-    const { cells } = await session.run(
-      `INSERT INTO wide VALUES (${most}, [${most}, NULL]), ('${least}', NULL) RETURNING *`,
-    )
-    expect(cells).toEqual([
-      [`${most}`, `[${most},null]`],
-      [`${least}`, null],
-    ])
-  })
-
-  it('are kept, whatever they are, in a result of the service', () => {
-    const values = { h: `${least}`, l: [`${most}`, null], u: `${2n ** 128n - 1n}`, far: `${2n ** 127n}` }
-    const types = { h: 'HUGEINT', l: 'HUGEINT[]', u: 'UHUGEINT', far: 'HUGEINT' }
-    const set = rowsResult(
-      Object.entries(types).map(([name, type]) => ({ name, type })),
-      [values],
-    )
-    expect(set.columns.map(({ type }) => type)).toEqual(['HUGEINT', 'HUGEINT[]', 'UHUGEINT', 'VARCHAR'])
-    expect(set.columns.map((_, column) => set.value(0, column))).toEqual(Object.values(values))
-  })
-
-  it('are counted and drawn by all their digits', async () => {
-    const { result } = await session.run(
-      `FROM (VALUES (${most}), (${most - 1n}), ('${least}'::HUGEINT), (${most}), (NULL))`,
-    )
-    const stats = await columnStats(result, 0, NEVER)
-    expect(stats).toMatchObject({ nulls: 1, min: `${least}`, max: `${most}`, distinct: { count: 3, exact: true } })
-    expect(stats.histogram?.[0]).toBe(1)
-    expect(stats.histogram?.at(-1)).toBe(3)
-  })
-
-  it.each(['csv', 'json', 'parquet', 'arrow', 'xlsx'] as const)(
-    'of 39 digits are exported as text: %s',
-    async (format) => {
-      const { result } = await session.run(
-        `SELECT unnest([${most}, NULL, '${least}'::HUGEINT]) AS h, {s: [h]} AS n, 7::HUGEINT AS few`,
-      )
-      const { file, receipt } = await exported(result, format)
-      expect(receipt.verdict).toBe('match')
-      expect(receipt.found.rows).toBe(3)
-      const back = format === 'json' ? file : (await convert(file, 'json')).files[0]
-      const rows = JSON.parse(await back.text()) as { readonly h: string | null; readonly few: number | string }[]
-      expect(rows.map(({ h }) => h)).toEqual([`${most}`, null, `${least}`])
-      expect(rows.map(({ few }) => Number(few))).toEqual([7, 7, 7])
-    },
-  )
 })
 
 describe('copied values', () => {

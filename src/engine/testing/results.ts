@@ -1,9 +1,10 @@
 import { printType } from '../../tables/types.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns } from '../arrow/batch.ts'
 import { toBuffers } from '../arrow/buffers.ts'
 import type { ResultSet } from '../sql/session-types.ts'
 import type { RandomTable } from './arbitrary.ts'
-import { makeResultBuilder } from '../sql/result/hugeints.ts'
 import { createResultSet } from '../sql/result/open.ts'
 
 /* Query results from given texts. Tests only. */
@@ -21,7 +22,7 @@ export function resultOf(
   for (let from = 0; from < rows;) {
     const to = Math.min(rows, from + rowsOf())
     const data = columns.map(([, type], i) => {
-      const builder = makeResultBuilder(type)
+      const builder = makeColumnBuilder(transferType(type).type)
       for (const text of cells[i].slice(from, to)) {
         if (text === null) builder.appendNull()
         else {

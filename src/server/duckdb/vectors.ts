@@ -134,15 +134,6 @@ function readUuids(vector: Vector, rows: number): Data {
   return made(new Utf8(), rows, validity, { [BufferType.OFFSET]: offsets, [BufferType.DATA]: bytes.take() })
 }
 
-/** Integers of 128 bits travel as decimals. */
-const hugeints: VectorReader = {
-  type: toArrowType(scalar('HUGEINT')),
-  read(vector, rows) {
-    const words = new Uint32Array(dataOf(vector, rows * 16).buffer)
-    return made(hugeints.type, rows, validityOf(vector, rows), { [BufferType.DATA]: words })
-  },
-}
-
 /** Arrow's have 128 bits; DuckDB's width depends on the precision. */
 function decimals(logical: LogicalType): VectorReader {
   const type = new Decimal(duckdb.decimal_scale(logical), duckdb.decimal_width(logical), 128)
@@ -261,7 +252,6 @@ const MAKERS: ReadonlyMap<number, (logical: LogicalType) => VectorReader> = new 
   [Type.BLOB, () => texts(new Binary())],
   [Type.UUID, () => ({ type: new Utf8(), read: readUuids })],
   [Type.SQLNULL, () => ({ type: new Null(), read: readNulls })],
-  [Type.HUGEINT, () => hugeints],
   [Type.DECIMAL, decimals],
   [Type.LIST, lists],
   [Type.STRUCT, structs],

@@ -5,6 +5,7 @@ import { shapeMessage, shapeProblem } from '../../../tables/reshape/shape.ts'
 import type { ShapeTable } from '../../../tables/reshape/types.ts'
 import { printType, type Column } from '../../../tables/types.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 import { combined } from '../../arrow/concatenate.ts'
 import { EngineError } from '../../errors.ts'
 import { WASM } from '../../sql/duckdb.ts'
@@ -12,7 +13,7 @@ import { SqlEngine } from '../../sql/engine.ts'
 import type { Outcome } from '../../sql/outcome.ts'
 import { LOCAL } from '../../sql/catalog.ts'
 import type { StatementCall } from '../../sql/protocol.ts'
-import { assertWritable } from '../../sql/result/hugeints.ts'
+import { withHugeints } from '../../sql/result/hugeints.ts'
 import type { LocalTable, ResultColumn } from '../../sql/session-types.ts'
 import { stopped } from '../../storage/database.ts'
 
@@ -82,8 +83,8 @@ export class ShapeStatement {
   run(columns: readonly Column[], take: (batch: RecordBatch) => Promise<void>): Promise<void> {
     return this.outcome(async (outcome) => {
       for await (const batch of combined(outcome.read(), outcome.types)) {
-        for (const [i, { type }] of columns.entries()) assertWritable(type, batch.data.children[i])
-        await take(batch)
+        const data = columns.map(({ type }, i) => withHugeints(type, batch.data.children[i]))
+        await take(batchFromColumns(data, batch.numRows))
       }
     })
   }

@@ -1,17 +1,15 @@
 import { columnNames } from '../../../tables/names.ts'
-import { Data, DataType } from 'apache-arrow'
+import type { Data } from 'apache-arrow'
 import { NEVER } from '../../../lib/abort.ts'
-import { isNested, scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
+import { VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { openTypedWriter } from '../../formats/arrow/writer.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { ResultColumn } from '../session-types.ts'
 import { childType } from '../../arrow/types.ts'
-import { textColumn } from '../../arrow/cast/texts.ts'
-import { makeCellText } from '../../arrow/text.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import type { Batches } from './batches.ts'
-import { isTooLong } from './hugeints.ts'
+import { withHugeints } from './hugeints.ts'
 import { instantTexts } from './instants.ts'
 import type { TimeZone } from '../functions/zones/zone.ts'
 import { checkpoint } from '../../../lib/yielding.ts'
@@ -77,7 +75,7 @@ export async function arrowFile(
   for (let batch = 0; batch < batches.count; batch++) {
     const data = own.map(({ type }, i) => {
       const zone = zones[i]
-      return zone ? instantTexts(batches.column(batch, i), zone) : withTexts(type, batches.column(batch, i))
+      return zone ? instantTexts(batches.column(batch, i), zone) : withHugeints(type, batches.column(batch, i))
     })
     await writer.write(batchFromColumns(data, batches.rowsOf(batch)))
     await checkpoint(NEVER)
@@ -88,7 +86,7 @@ export async function arrowFile(
 
 /**
  * The type of a column in the file.
- * @param parts the column's batches
+ * @param parts the column's batches, in which integers of 128 bits are text
  * @param asText gets the names of types that stay text
  */
 function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>): ColumnType {
@@ -102,7 +100,7 @@ function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>)
     case 'decimal':
       return type
     case 'scalar':
-      if (type.name !== 'HUGEINT' || !parts.some(isTooLong)) return type
+      if (type.name !== 'HUGEINT' || parts.every((part) => longest(part) <= 38)) return type
       asText.add(type.name)
       return VARCHAR
     case 'list':
@@ -116,12 +114,12 @@ function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>)
   }
 }
 
-/** The data with texts in place of those integers of 128 bits that are text in the file. */
-function withTexts(type: ColumnType, data: Data): Data {
-  if (!isNested(type)) {
-    const isText = DataType.isDecimal(data.type) && type.kind === 'scalar' && type.name === 'VARCHAR'
-    return isText ? textColumn(data, makeCellText(scalar('HUGEINT'), data)) : data
+/** Digits of the longest of integers that are carried as text. */
+function longest({ valueOffsets: offsets, values, length }: Data): number {
+  let digits = 0
+  for (let row = 0; row < length; row++) {
+    const size = offsets[row + 1] - offsets[row]
+    if (size > digits) digits = Math.max(digits, values[offsets[row]] === 0x2d ? size - 1 : size)
   }
-  const children = data.children.map((child, i) => withTexts(childType(type, i), child))
-  return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
+  return digits
 }

@@ -1,34 +1,32 @@
-import type { Data } from 'apache-arrow'
-import { isNested, mapLeaves, type ColumnType } from '../../../tables/types.ts'
-import { beyondDigits } from '../../arrow/decimals.ts'
-import { transferType } from '../../arrow/duckdb-types.ts'
+import { Data } from 'apache-arrow'
+import { isNested, scalar, type ColumnType } from '../../../tables/types.ts'
 import { childType } from '../../arrow/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { EngineError } from '../../errors.ts'
+import { isNull } from '../../arrow/scalars.ts'
 
-/* Results have all integers of 128 bits, files that are written only those of 38 digits. */
-
-/** Whether one of a HUGEINT column's integers has 39 digits. */
-export const isTooLong = (data: Data): boolean => beyondDigits(data, data.values as Uint32Array, 38) !== null
-
-/** @throws {EngineError} `unwritable` where an integer in the column has 39 digits */
-export function assertWritable(type: ColumnType, data: Data): void {
-  if (isNested(type)) {
-    for (const [i, child] of data.children.entries()) assertWritable(childType(type, i), child)
-  } else if (type.kind === 'scalar' && type.name === 'HUGEINT' && isTooLong(data)) {
-    throw new EngineError('unwritable', 'An integer has 39 digits, and no file that is written holds more than 38.', {
-      remedy: 'Cast it to VARCHAR in the statement.',
-    })
-  }
-}
+const HUGEINT = scalar('HUGEINT')
 
 /**
- * Builds a column as `transferType(type)` carries it. It doesn't notice integers of 39 digits that exceed 128 bits.
- * @param type in DuckDB's notation
+ * The data with numbers in place of the texts of its integers of 128 bits.
+ * @throws {EngineError} `unwritable` where one of them has 39 digits
  */
-export function makeResultBuilder(type: string): ColumnBuilder {
-  const long = (leaf: ColumnType): ColumnType =>
-    leaf.kind === 'scalar' && leaf.name === 'HUGEINT' ? { kind: 'decimal', width: 39, scale: 0 } : leaf
-  return makeColumnBuilder(mapLeaves(transferType(type).type, long))
+export function withHugeints(type: ColumnType, data: Data): Data {
+  if (!isNested(type)) return type.kind === 'scalar' && type.name === 'HUGEINT' ? hugeints(data) : data
+  const children = data.children.map((child, i) => withHugeints(childType(type, i), child))
+  return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
+}
+
+function hugeints(texts: Data): Data {
+  const builder = makeColumnBuilder(HUGEINT)
+  const offsets: Int32Array = texts.valueOffsets
+  for (let row = 0; row < texts.length; row++) {
+    if (isNull(texts, row)) builder.appendNull()
+    else if (!builder.appendText(texts.values, offsets[row], offsets[row + 1])) {
+      throw new EngineError('unwritable', 'An integer has 39 digits, and no file that is written holds more than 38.', {
+        remedy: 'Cast it to VARCHAR in the statement.',
+      })
+    }
+  }
+  return builder.finish()
 }

@@ -1,9 +1,9 @@
-import { varcharColumn } from '../../columns/builder.ts'
+import { makeColumnBuilder, varcharColumn } from '../../columns/builder.ts'
 import { appendTexts } from '../../columns/column-builder.ts'
 import { batchFromColumns } from '../../arrow/batch.ts'
 import { toBuffers } from '../../arrow/buffers.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
-import { makeResultBuilder } from './hugeints.ts'
+import { transferType } from '../../arrow/duckdb-types.ts'
 import { createResultSet } from './open.ts'
 import type { AnswerColumn } from './types.ts'
 
@@ -19,8 +19,8 @@ export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[
     const values = rows.map((row) => (Object.hasOwn(row, column.name) ? row[column.name] : null))
     const type = column.type ?? inferType(values)
     const texts = values.map(textOf)
-    const builder = makeResultBuilder(type)
-    const fits = !(/\bHUGEINT\b/.test(type) && texts.some(exceeds)) && appendTexts(builder, texts)
+    const builder = makeColumnBuilder(transferType(type).type)
+    const fits = appendTexts(builder, texts)
     typed.push({ name: column.name, type: fits ? type : 'VARCHAR' })
     return fits ? builder.finish() : varcharColumn(texts)
   })
@@ -33,12 +33,6 @@ export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Whether a number in a text has more than 128 bits. */
-function exceeds(text: string | null): boolean {
-  const long = text?.match(/-?\d{39,}/g) ?? []
-  return long.some((digits) => BigInt.asIntN(128, BigInt(digits)) !== BigInt(digits))
 }
 
 /** The type that JSON values have by themselves. */

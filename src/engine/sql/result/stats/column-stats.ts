@@ -42,13 +42,15 @@ export async function columnStats(set: ResultSet, column: number, signal: AbortS
     const nulls = await pass.nulls()
     return { ...EMPTY, rows: pass.rows, nulls }
   }
-  return isLine(type) ? numberStats(pass, type, name) : otherStats(pass, type)
+  return isLine(type, name) ? numberStats(pass, type, name) : otherStats(pass, type)
 }
 
 const EMPTY = { distinct: null, min: null, max: null, mean: null, histogram: null, top: null }
 
-const isLine = (type: ColumnType): boolean =>
-  type.kind === 'decimal' || (type.kind === 'scalar' && !/^(BOOLEAN|VARCHAR|BLOB|UUID|INTERVAL)$/.test(type.name))
+const isLine = (type: ColumnType, name: string): boolean =>
+  name === 'HUGEINT' ||
+  type.kind === 'decimal' ||
+  (type.kind === 'scalar' && !/^(BOOLEAN|VARCHAR|BLOB|UUID|INTERVAL|HUGEINT)$/.test(type.name))
 
 /** Goes over a column's values, some of them at a time. */
 class Pass {
@@ -125,12 +127,13 @@ class Extreme {
 }
 
 async function numberStats(pass: Pass, type: ColumnType, name: string): Promise<ColumnStats> {
+  const hugeint = name === 'HUGEINT'
   const [least, most] = [new Extreme(-1), new Extreme(1)]
   const distinct = new DistinctCounter()
   let [nulls, sum, summed] = [0, 0, 0]
   let [low, high] = [Infinity, -Infinity]
   await pass.each((data, batch) => {
-    const reader = readerOf(type, data)
+    const reader = readerOf(type, data, hugeint)
     const maybeNull = data.nullCount !== 0
     return (from, to) => {
       for (let row = from; row < to; row++) {
@@ -158,23 +161,29 @@ async function numberStats(pass: Pass, type: ColumnType, name: string): Promise<
     min: pass.text(type, least.place),
     max: pass.text(type, most.place),
     mean: summed > 0 && !/^(DATE|TIME)/.test(name) ? sum / summed : null,
-    histogram: summed > 0 ? await histogram(pass, type, low, high) : null,
+    histogram: summed > 0 ? await histogram(pass, type, hugeint, low, high) : null,
     top: null,
   }
 }
 
-function readerOf(type: ColumnType, data: Data): NumberReader {
-  const reader = numberReader(type, data)
+function readerOf(type: ColumnType, data: Data, hugeint: boolean): NumberReader {
+  const reader = numberReader(type, data, hugeint)
   if (!reader) throw new TypeError('not a type of numbers')
   return reader
 }
 
-async function histogram(pass: Pass, type: ColumnType, low: number, high: number): Promise<readonly number[]> {
+async function histogram(
+  pass: Pass,
+  type: ColumnType,
+  hugeint: boolean,
+  low: number,
+  high: number,
+): Promise<readonly number[]> {
   const bins = new Float64Array(BINS)
   // Halves, for the whole range of doubles is twice what a double holds.
   const scale = high > low ? BINS / (high / 2 - low / 2) / 2 : 0
   await pass.each((data) => {
-    const reader = readerOf(type, data)
+    const reader = readerOf(type, data, hugeint)
     const maybeNull = data.nullCount !== 0
     return (from, to) => {
       for (let row = from; row < to; row++) {

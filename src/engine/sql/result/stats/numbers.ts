@@ -18,9 +18,11 @@ const MAX_INT64 = 2n ** 63n - 1n
 
 /**
  * What reads a column as numbers on a line: numbers as they are, dates and times in their own unit.
+ * @param hugeint whether the column is integers that are carried as text
  * @returns null for types that have no place on a line
  */
-export function numberReader(type: ColumnType, data: Data): NumberReader | null {
+export function numberReader(type: ColumnType, data: Data, hugeint: boolean): NumberReader | null {
+  if (hugeint) return digits(data)
   if (type.kind === 'decimal') return decimal(data, 10 ** -type.scale)
   if (type.kind !== 'scalar') return null
   switch (type.name) {
@@ -33,8 +35,6 @@ export function numberReader(type: ColumnType, data: Data): NumberReader | null 
     case 'FLOAT':
     case 'DOUBLE':
       return plain(data)
-    case 'HUGEINT':
-      return decimal(data, 1)
     case 'DATE':
       return days(data)
     case 'BIGINT':
@@ -53,6 +53,7 @@ export function numberReader(type: ColumnType, data: Data): NumberReader | null 
     case 'UUID':
     case 'INTERVAL':
     case 'JSON':
+    case 'HUGEINT':
       return null
   }
 }
@@ -108,5 +109,25 @@ function decimal(data: Data, unit: number): NumberReader {
       return (upper << 64n) | (BigInt(words[i + 1]) << 32n) | BigInt(words[i])
     },
     shared: EXACT * unit,
+  }
+}
+
+const decoder = new TextDecoder()
+
+function digits(data: Data): NumberReader {
+  const bytes: Uint8Array = data.values
+  const offsets: Int32Array = data.valueOffsets
+  return {
+    at: (row) => {
+      let at = offsets[row]
+      const end = offsets[row + 1]
+      const negative = bytes[at] === 0x2d
+      if (negative) at++
+      let value = 0
+      for (; at < end; at++) value = value * 10 + (bytes[at] - 0x30)
+      return negative ? -value : value
+    },
+    exact: (row) => BigInt(decoder.decode(bytes.subarray(offsets[row], offsets[row + 1]))),
+    shared: EXACT,
   }
 }
