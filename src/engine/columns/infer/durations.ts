@@ -53,7 +53,7 @@ export function durationType(stats: ColumnStats, count: number, others: readonly
   return { type: VARCHAR, reason, choices: [...both, ...others] }
 }
 
-/** In front of “time”. */
+/** Words before “time” that make it a duration. */
 const OF_TIME =
   'run|play|air|up|down|over|lap|split|chip|gun|net|moving|riding|talk|hold|wait|waiting|idle|handle|handling|working|screen|watch|travel|cycle|lead'
 const DURATION_WORDS = words(
@@ -65,7 +65,7 @@ function words(pattern: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'u')
 }
 
-/** What a column's name says about how long its values are: `Elapsed Time`, `avgPace`; undefined if it says nothing. */
+/** Whether a column's name says that its values are durations (`Elapsed Time`), or minutes and seconds (`avgPace`). */
 export function lastingOf(name: string): Conventions['lasting'] {
   const said = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

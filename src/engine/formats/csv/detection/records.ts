@@ -169,7 +169,7 @@ const FEWEST_VALUES = 2
 const FILLED = 0.3
 const FILLED_WITHOUT_BLANKS = 0.8
 
-/** Proposes to read `Key: value` lines as records, if nearly all lines are such and the records have the same keys. */
+/** Proposes to read `Key: value` lines as records, if all lines are such and the records have mostly the same keys. */
 export function recordsProposal(text: string, { layout = 'delimited' }: Form): Proposal | null {
   if (layout === 'frame' || layout === 'eurostat') return null
   const lines = text.split(/\r*\n|\r/)
