@@ -2,7 +2,7 @@ import { foldName } from '../../../lib/names.ts'
 import { quoteIdentifier, quoteName, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { refusalOf, type Refusal } from '../../storage/database.ts'
 import { startOf, type Framing } from './errors.ts'
-import { foldIdentifier, nameAt, type Statement } from '../statement.ts'
+import { foldIdentifier, nameAt, type Statement, type Token } from '../statement.ts'
 import { closest, partsOf } from './near.ts'
 import { CANDIDATES } from './remedies.ts'
 
@@ -11,6 +11,10 @@ import { CANDIDATES } from './remedies.ts'
 /** What the engine says of them. */
 const MISSING =
   /^(?:(?:Referenced (?:column|table)|(?:Table|Values list) "[^]*?" does not have a column (?:named|with name)|Could not find key|Column) "([^"]*)"|Referenced update column (\S+) not found|Type with name (\S+) does not exist)/
+const AMBIGUOUS = /^Ambiguous reference to column name "([^"]*)" \(use: ([^]*)\)/
+/** A column that HAVING names, and a function or a collation that there isn't. */
+const NAMED =
+  /^(?:column (\S+) must appear in the GROUP BY clause or be used in|(?:\w+ )+with name "?(\w+)"? (?:is not in the catalog|does not exist))/
 /** Of a view's or a subquery's columns it names none. */
 const UNTOLD = /^Values list "([^]*)" does not have a column named "([^]*)"$/
 /** What a plan calls tables and their files. */
@@ -22,12 +26,41 @@ export function missingName({ message }: Refusal): string | null {
   return quoted ?? bare ?? type ?? null
 }
 
-/** Where something is named that the engine gives no position of, if it's named once; null otherwise. */
-export function onlyPlace(refusal: Refusal, { tokens }: Statement): number | null {
-  const name = missingName(refusal)
-  if (name === null) return null
-  const [first, second] = tokens.filter(({ text }) => foldIdentifier(text) === foldName(name))
+/** Where something stands that the engine gives no position of, if it's there once; null otherwise. */
+export function onlyPlace(refusal: Refusal, statement: Statement): number | null {
+  const { message } = refusal
+  const [, ungrouped, extension] = NAMED.exec(message) ?? []
+  const name = missingName(refusal) ?? ungrouped ?? extension
+  const [first, second] =
+    name === undefined
+      ? (bareColumns(refusal, statement) ?? textsIn(message, statement))
+      : statement.tokens.filter(({ text }) => foldIdentifier(text) === foldName(name))
   return first && !second ? first.start : null
+}
+
+/** The columns that an ambiguous name may mean, and that name. */
+export function ambiguousColumns({ message }: Refusal): { readonly name: string; readonly columns: string[] } | null {
+  const [, name, all] = AMBIGUOUS.exec(message) ?? []
+  if (name === undefined || all === undefined) return null
+  return { name, columns: quotedNames(all).filter((column) => /^[a-z_]\w*\.[a-z_]\w*$/i.test(column)) }
+}
+
+/** Where an ambiguous name stands without a table's; null if that isn't what's wrong. */
+function bareColumns(refusal: Refusal, { tokens }: Statement): readonly Token[] | null {
+  const name = ambiguousColumns(refusal)?.name
+  if (name === undefined) return null
+  const bare = tokens.filter(
+    ({ text }, i) =>
+      foldIdentifier(text) === foldName(name) && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text !== '.',
+  )
+  // In a statement with one FROM, it's ambiguous everywhere.
+  return tokens.filter(({ text }) => /^from$/i.test(text)).length > 1 ? bare : bare.slice(0, 1)
+}
+
+/** The texts that a message quotes, as the statement writes them. */
+function textsIn(message: string, { tokens }: Statement): readonly Token[] {
+  const texts = new Set(Array.from(message.matchAll(/(["'])(.*?)\1/g), ([, , text = '']) => quoteText(text)))
+  return tokens.filter(({ kind, text }) => kind === 'string' && texts.has(text))
 }
 
 /**

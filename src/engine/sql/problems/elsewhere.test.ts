@@ -118,6 +118,10 @@ describe('What other databases write otherwise', () => {
     ['SELECT (a > 1) && (a < 3) FROM t', 'AND', 'SELECT a > 1 AND a < 3 FROM t'],
     ['SELECT a <=> 3 FROM t', 'IS NOT DISTINCT FROM', 'SELECT a IS NOT DISTINCT FROM 3 FROM t'],
     ['SHOW COLUMNS FROM t', 'DESCRIBE t', 'DESCRIBE t'],
+    ['.tables', 'SHOW ALL TABLES', 'SHOW ALL TABLES'],
+    ['\\d', 'SHOW ALL TABLES', 'SHOW ALL TABLES'],
+    ['\\d t', 'DESCRIBE t', 'DESCRIBE t'],
+    ['SELECT sysdate', 'now()', 'SELECT now()'],
     ['SHOW CREATE TABLE t', "table_name = 't'", "SELECT sql FROM duckdb_tables() WHERE table_name = 't'"],
     ['CREATE TABLE made3 LIKE t', 'made3 AS FROM t LIMIT 0', 'CREATE TABLE made3 AS FROM t LIMIT 0'],
     [

@@ -164,7 +164,8 @@ function clean({ kind, message }: Refusal): string {
   const text = withSqlTypes(message)
     // What it calls a view or a subquery, which files' tables are to it.
     .replace(/^Values list (?=")/, 'Table ')
-    .replace(/\nDid you mean [^]*$/, '')
+    .replace(/\n(?:Did you mean|Either add it to the GROUP BY) [^]*$/, '')
+    .replace(/^(Could not parse string [^\n]*)\n[^]*$/, '$1')
     .replace(/\n*LINE \d+:[^]*$/, '')
     .replace(/\nCandidate bindings: : /, '\nCandidate bindings: ')
     // Settings are nobody's to change.

@@ -49,6 +49,8 @@ export function plainMessage(message: string): string | null {
   const [, right, left] = ROWS.exec(message.replace(LINE, '')) ?? []
   if (right !== undefined && left !== undefined)
     return `A row of ${typesIn(left).length} values can’t be compared with one of ${typesIn(right).length}.`
+  const twice = /^Ambiguous reference to table "memory\.main\.([^"]*)" \(duplicate/.exec(message)?.[1]
+  if (twice !== undefined) return `Ambiguous reference to table ${twice}: it’s there twice.`
   // What the parser has instead of a message, of LIMIT 5, 10.
   if (message.startsWith('errhint NOT IMPLEMENTED')) return 'This way of writing it isn’t known here.'
   if (message.startsWith('interval cannot be 0!')) return 'The step of a range can’t be 0.'
@@ -75,7 +77,7 @@ export function lacking(kind: string, name: string): string | null {
     case 'type':
       return `There is no type ${name} here.`
     case 'collation':
-      return `There is no collation ${name} here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.`
+      return `There is no collation ${name} here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join.`
     case 'index':
     case 'schema':
     case 'sequence':
@@ -114,7 +116,8 @@ function withoutMatch(name: string, given: string, message: string): string {
   const own = `There is no ${name}(${types.join(', ')}).`
   if (shown.length === 0) return `${own} ${cast}`
   const more = shown.length > NAMED ? `, and ${shown.length - NAMED} more` : ''
-  return `${own} There is ${shown.slice(0, NAMED).join(', ')}${more}. ${cast}`
+  const there = `${own} There is ${shown.slice(0, NAMED).join(', ')}${more}.`
+  return fitting.length > 0 ? `${there} ${cast}` : there
 }
 
 const WIDTHS: Readonly<Record<string, string>> = {

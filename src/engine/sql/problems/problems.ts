@@ -1,4 +1,5 @@
 import { refusalOf, type Refusal } from '../../storage/database.ts'
+import { foldName } from '../../../lib/names.ts'
 import { quoteName, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import type { SqlProblem, TextRange } from '../session-types.ts'
@@ -9,7 +10,7 @@ import { writtenTable } from '../catalog.ts'
 import { KEPT } from '../kept/place.ts'
 import { saidElsewhere } from './elsewhere.ts'
 import { closest, partsOf } from './near.ts'
-import { missingName, nearNames, onlyPlace, quotedNames } from './columns.ts'
+import { ambiguousColumns, missingName, nearNames, onlyPlace, quotedNames } from './columns.ts'
 import { CANDIDATES, isWindowFunction, remedyFor } from './remedies.ts'
 import { slipAt } from './slips.ts'
 import type { Filled } from '../parameters.ts'
@@ -146,7 +147,7 @@ interface Found {
   readonly instead: string | null
 }
 
-const isSyntax = ({ message }: EngineError): boolean => message.startsWith('syntax error at or near')
+const isSyntax = ({ message }: EngineError): boolean => /^syntax error at (?:or near|end of)/.test(message)
 
 /** What to write instead of a name in double quotes that no column has. */
 function quotedText({ message }: EngineError, written: string): string | null {
@@ -179,7 +180,11 @@ function whereTablesAre(table: string): string {
 function rangeOf(error: EngineError, at: number | null, { statement, filled, text }: Written): TextRange {
   const start = at ?? missingTable(error, statement)
   if (start === null) return { from: 0, to: text.trimEnd().length }
-  const token = statement.tokens.find((each) => each.start <= start && start < each.start + each.text.length)
+  const isEnd = start >= statement.text.trimEnd().length
+  // At the end there's nothing to mark but what stands before.
+  const token = isEnd
+    ? statement.tokens.at(-1)
+    : statement.tokens.find((each) => each.start <= start && start < each.start + each.text.length)
   const name = token && (nameAt(statement, token.start) ?? token.text)
   const end = token && name !== undefined ? token.start + name.length : start + 1
   const from = Math.min(filled.original(token?.start ?? start), Math.max(text.trimEnd().length - 1, 0))
@@ -212,6 +217,9 @@ function missingTable({ code, details }: EngineError, statement: Statement): num
   return all[0]?.start ?? null
 }
 
+/** Names, unless one is there twice, and so says nothing. */
+const onlyOnce = (names: string[]): string[] => (new Set(names).size < names.length ? [] : names.slice(0, SUGGESTIONS))
+
 /** @param written the words at fault */
 function suggest(
   error: EngineError,
@@ -229,6 +237,8 @@ function suggest(
   if (isWindowFunction(refusal?.name ?? '')) return []
   if (!refusal) return []
   if (error.message.startsWith('There is no type')) return closest(written, TYPES, SUGGESTIONS)
+  const ambiguous = ambiguousColumns(refusal)
+  if (ambiguous) return foldIdentifier(written) === foldName(ambiguous.name) ? onlyOnce(ambiguous.columns) : []
   if (missingName(refusal) !== null) return nearNames(refusal, written, SUGGESTIONS)
   // Functions that everybody knows.
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(refusal.message)?.[1]

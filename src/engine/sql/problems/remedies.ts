@@ -14,7 +14,7 @@ const COLUMNS = 'DESCRIBE with a table’s name lists its columns.'
 /** By how the messages begin, as what comes later may be a value, but for the engine's candidates. The first that fits is taken. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^Referenced table /, 'Name one that stands after FROM, by its alias where it has one.'],
-  [/^Referenced column "[“”„‘’‚]/, "Write text in straight quotes: 'North'."],
+  [/^Referenced column "[“”„‘’‚´]/, "Write text in straight quotes: 'North'."],
   [
     /^Referenced column "[^]*FROM clause is missing/,
     'Write FROM and a table’s name after it. Text stands in single quotes.',
@@ -166,6 +166,17 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^Existing object [^]* is of type (?:Table|View)/, 'Write DROP TABLE for a table, DROP VIEW for a view.'],
   [/^There is no sequence/, 'Make it first: CREATE SEQUENCE name.'],
   [/^There is no (?:index|macro|schema|view) /, 'Check how it’s written, or write IF EXISTS before the name.'],
+  [/^There is no collation/, 'To have ä and Ä beside a, write ORDER BY name COLLATE NOCASE.NOACCENT.'],
+  [/ has no field /, 'Of a list, list[1] is the first value, and unnest(list) makes rows of all.'],
+  [/^Column with name [^]* already exists|another entry with this name already exists/, 'Choose another name.'],
+  [
+    /^There is no (?:table )?function \w+_(?:attach|query|scan)\b/,
+    'Databases elsewhere can’t be reached. Export the table there, and drop the file into this window.',
+  ],
+  [
+    /^There is no (?:table )?function st_/i,
+    'There are no geometries here: keep coordinates as numbers, or as a STRUCT.',
+  ],
   [/^There is no type/, 'Check how it’s written, or make it first: CREATE TYPE name AS ….'],
   [/^There is no setting/, 'FROM duckdb_settings() lists them.'],
   [/ takes other arguments: /, 'Call it with these arguments.'],
@@ -231,6 +242,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     /^JSON can’t be made of /,
     "Take a UNION’s value with union_extract(value, 'name'), and write a row with names: {'a': 1}.",
   ],
+  [/^There is no \w+\([^)]*\)\. There is (?:(?! Cast )[^])*$/, 'Give it as many values as it takes.'],
   [/^There is no (?:table )?function/, 'Check how it’s written: functions are suggested as you type.'],
 ]
 

@@ -110,6 +110,27 @@ describe('A slip', () => {
       `single quotes: 'North'`,
       `SELECT id FROM orders WHERE region = 'North'`,
     ],
+    ['SELECT id FROM orders WHERE region LIKE %N%', "LIKE '%a%'", "SELECT id FROM orders WHERE region LIKE '%N%'"],
+    [
+      "SELECT id FROM orders WHERE region = 'O'Brien'",
+      'written twice',
+      "SELECT id FROM orders WHERE region = 'O''Brien'",
+    ],
+    ['SELECT id FROM orders WHERE id > 1,000', 'comma: 1000', 'SELECT id FROM orders WHERE id > 1000'],
+    ['WITH a (SELECT 1) SELECT * FROM a', 'WITH a AS (SELECT …)', 'WITH a AS (SELECT 1) SELECT * FROM a'],
+    [
+      "SELECT * FROM orders PIVOT sum(amount) FOR region IN ('North')",
+      'PIVOT (sum(a)',
+      "SELECT * FROM orders PIVOT (sum(amount) FOR region IN ('North'))",
+    ],
+    ['orders', 'FROM orders', 'FROM orders'],
+    ['SELECT id FROM', 'a table’s name after FROM', 'SELECT id FROM orders'],
+    ['SELECT id FROM orders WHERE', 'condition after WHERE', 'SELECT id FROM orders'],
+    ['SELECT id FROM orders WHERE id > 1 AND', 'condition after AND', 'SELECT id FROM orders WHERE id > 1'],
+    ['SELECT id FROM orders GROUP BY', 'column after GROUP BY', 'SELECT id FROM orders GROUP BY id'],
+    ['SELECT 1 FROM orders o JOIN customers c', 'ON … after the JOIN', 'SELECT 1 FROM orders o CROSS JOIN customers c'],
+    ['SELECT (id + 1', 'closing parenthesis', 'SELECT (id + 1) FROM orders'],
+    ['SELECT id FROM orders WHERE region = ´North´', 'straight quotes', `SELECT id FROM orders WHERE region = 'North'`],
     ['SELECT id FROM orders WHERE region = ‘North’', 'straight quotes', `SELECT id FROM orders WHERE region = 'North'`],
   ])('%s', async (sql, words, instead) => {
     expect((await failure(sql)).remedy).toContain(words)
@@ -126,6 +147,25 @@ describe('A slip', () => {
     const { remedy, details } = await failure(sql)
     expect(remedy).toBe(`Did you mean ${word}?`)
     expect(details).toMatchObject({ from, suggestions: [word] })
+  })
+
+  it.each([
+    ['SELECT id FROM orders o JOIN customers c ON o.id = c.id', 'id'],
+    ['SELECT c.id FROM orders o JOIN customers c ON o.id = c.id WHERE id > 1 ORDER BY id', 'id'],
+    ['SELECT region FROM orders HAVING id > 1', 'id'],
+    ['SELECT id FROM orders WHERE', 'WHERE'],
+    ["SELECT DATE '2024-13-01'", "'2024-13-01'"],
+    ["SELECT date_trunc('mnth', day) FROM orders", "'mnth'"],
+    ['SELECT region COLLATE klingon FROM orders', 'klingon'],
+    ["FROM sqlite_scan('a.db', 't')", 'sqlite_scan'],
+  ])('is marked where it stands: %s', async (sql, marked) => {
+    const { from, to } = (await failure(sql)).details as { from: number; to: number }
+    expect(sql.slice(from, to)).toBe(marked)
+  })
+
+  it('isn’t marked where it may be one of several', async () => {
+    const { details } = await failure('SELECT id FROM (SELECT id FROM orders JOIN customers ON true)')
+    expect(details ?? {}).not.toHaveProperty('from')
   })
 
   it.each([

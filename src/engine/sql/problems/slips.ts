@@ -45,6 +45,23 @@ const SLIPS: readonly (readonly [RegExp, remedy: (group: string) => string])[] =
   ],
   [/¶ (?<=\bwhere .* ¶ )where\b/i, () => `${ORDER} Between conditions stands AND.`],
   [new RegExp(`¶ (?<=\\b(?:group by|having|qualify|order by|limit) .* ¶ )(?:${CLAUSES})\\b`, 'i'), () => ORDER],
+  [/\blike ¶ %/i, () => "Write the pattern in single quotes: LIKE '%a%'."],
+  [
+    /^with (?:recursive )?([\w"]+) \( ¶ (?:select|from|values)\b/i,
+    (name) => `Write AS before it: WITH ${name} AS (SELECT …).`,
+  ],
+  [/\b(\d{1,3} ¶ , \d{3})\b/, (number) => `Write the number without a comma: ${number.replaceAll(/\D/g, '')}.`],
+  [
+    /\bfrom [\w".]+(?: (?:as )?[\w"]+)? (un)?pivot ¶ (?!\()/i,
+    () => 'Write parentheses after it: PIVOT (sum(a) FOR b IN (1, 2)).',
+  ],
+  [/\bfrom ¶$/i, () => 'Write a table’s name after FROM.'],
+  [
+    /\b(where|and|or|on|having|qualify|when) ¶$/i,
+    (word) => `Write a condition after ${word.toUpperCase()}, or leave it out.`,
+  ],
+  [/\b(group|order) by ¶$/i, (word) => `Write a column after ${word.toUpperCase()} BY.`],
+  [/\bjoin \S+(?: (?:as )?[\w"]+)? ¶$/i, () => 'Write ON … after the JOIN, or CROSS JOIN.'],
   [/¶ : [a-z]|\{ ¶ \{|¶ \{ \{/i, () => 'Write a parameter as $name.'],
 ]
 
@@ -68,13 +85,18 @@ export interface Slip {
 
 /** @param start offset of a syntax error */
 export function slipAt({ tokens }: Statement, start: number): Slip | null {
-  const at = tokens.findIndex((token) => token.start >= start)
-  if (at < 1 && tokens[at]?.kind !== 'identifier') return null
+  const next = tokens.findIndex((token) => token.start >= start)
+  const at = next === -1 ? tokens.length : next
+  if (at === 0 && tokens[0].kind !== 'identifier') return null
   const words = tokens.map(shown).toSpliced(at, 0, HERE).join(' ')
   for (const [form, remedy] of SLIPS) {
     const found = form.exec(words)
     if (found) return { remedy: remedy(found[1] ?? '') }
   }
+  if (tokens.length === 1)
+    return (
+      misspelled(tokens, 0) ?? { remedy: `To see a table’s rows, write FROM before its name: FROM ${tokens[0].text}.` }
+    )
   return misspelled(tokens, at) ?? reservedName(tokens, at) ?? unbalanced(tokens, at) ?? missing(tokens, at)
 }
 
@@ -112,6 +134,7 @@ function reservedName(tokens: readonly Token[], at: number): Slip | null {
 function unbalanced(tokens: readonly Token[], at: number): Slip | null {
   const count = (sign: string): number => tokens.slice(0, at).filter(({ text }) => text === sign).length
   const open = count('(') - count(')')
+  if (at === tokens.length) return open > 0 ? { remedy: 'Write a closing parenthesis.' } : null
   if (tokens[at].text === ')' && open <= 0) return { remedy: 'Leave it out: no parenthesis is open.' }
   const isClause = /^(?:from|where|group|having|qualify|order|limit)$/i.test(tokens[at].text)
   return open > 0 && isClause ? { remedy: 'Close the parenthesis before it.' } : null
@@ -119,9 +142,12 @@ function unbalanced(tokens: readonly Token[], at: number): Slip | null {
 
 /** Two names or values in a row. */
 function missing(tokens: readonly Token[], at: number): Slip | null {
+  if (at === tokens.length) return null
   const isValue = ({ kind, text }: Token): boolean =>
     kind === 'keyword' ? /^\w/.test(text) && !isReserved(text) : kind !== 'operator'
   const before = tokens[at - 1]
+  if (before?.kind === 'string' && before.start + before.text.length === tokens[at].start)
+    return { remedy: `A quote within a text is written twice: 'O''Brien'.` }
   return before && isValue(tokens[at]) && (isValue(before) || before.text === ')')
     ? { remedy: 'A comma, an operator or a word is missing before it.' }
     : null
