@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { describeSettings, formatName, tableCount } from './labels.ts'
 import type { InspectedTable, ReadSettings } from './plan.ts'
 import { PLAIN_CSV } from './settings.ts'
@@ -20,6 +20,10 @@ describe('how a file is read', () => {
   ])('says which texts are null: %j', (nullStrings, said) => {
     expect(describeSettings({ ...PLAIN_CSV, nullStrings })).toEqual(['UTF-8', 'comma-separated', ...said])
   })
+})
+
+test('a delimiter of two spaces is named', () => {
+  expect(describeSettings({ ...PLAIN_CSV, delimiter: '  ' })).toEqual(['UTF-8', 'double-space-separated'])
 })
 
 describe('the number of tables', () => {

@@ -94,6 +94,7 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['\t', 'tab'],
   ['|', 'pipe'],
   [' ', 'space'],
+  ['  ', 'double-space'],
 ])
 
 function delimiterName(delimiter: string): string {
