@@ -101,3 +101,20 @@ test('equal proposals for many columns share a button', async () => {
   await user.click(screen.getByRole('button'))
   expect(onApply).toHaveBeenCalledWith(open)
 })
+
+test('the first proposals are listed, and all of them at a click', async () => {
+  const columns = Array.from({ length: 9 }, (_, i) =>
+    column(`day${i}`, 'VARCHAR', { proposals: [date(`Apply: dates of day${i}`, '%d/%m/%Y', false)] }),
+  )
+  const found = inspection(table(columns))
+  const open = openProposals(found, applyEdits(found, NO_EDITS))
+  const { user } = setup(
+    <Proposals inspection={found} proposals={open} locked={false} applied={[]} onApply={vi.fn()} onUndo={vi.fn()} />,
+  )
+  const applied = (): number => screen.getAllByRole('button', { name: /^Apply: / }).length
+  expect(applied()).toBe(6)
+  await user.click(screen.getByRole('button', { name: 'Show 3 more' }))
+  expect(applied()).toBe(9)
+  await user.click(screen.getByRole('button', { name: 'Show fewer' }))
+  expect(applied()).toBe(6)
+})

@@ -1,4 +1,5 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
+import { useState } from 'react'
 import { type AppliedStep, compatible, grouped, type PlacedProposal } from '../../../tables/proposals.ts'
 import { columnAt } from '../../../tables/plan.ts'
 import type { Inspection } from '../../../tables/plan.ts'
@@ -24,6 +25,7 @@ interface Props {
 
 /** Proposals for a file, each with a button. Nothing changes until one is pressed. */
 export function Proposals({ inspection, proposals, locked, flush, onPreview, onApply, onUndo, ...props }: Props) {
+  const [all, setAll] = useState(false)
   const applied = props.applied.reduce((sum, { count }) => sum + count, 0)
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
@@ -49,7 +51,7 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
       </div>
       {proposals.length === 0 ? null : (
         <ul className={css.list} aria-label="Proposals">
-          {groups.slice(0, SHOWN).map((group) => {
+          {groups.slice(0, all ? undefined : SHOWN).map((group) => {
             const [placed] = group
             return (
               <li key={keyOf(placed)} className={css.line}>
@@ -69,10 +71,16 @@ export function Proposals({ inspection, proposals, locked, flush, onPreview, onA
           })}
         </ul>
       )}
+      {groups.length > SHOWN ? (
+        <div className={css.line}>
+          <Button size="small" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show ${formatCount(groups.length - SHOWN)} more`}
+          </Button>
+        </div>
+      ) : null}
       {sharesButton && left > 0 ? (
         <p>“Apply all proposals” leaves {formatCount(left)} of them for you to decide.</p>
       ) : null}
-      {groups.length > SHOWN ? <p>and {formatCount(groups.length - SHOWN)} more: see Columns.</p> : null}
     </Notice>
   )
 }
