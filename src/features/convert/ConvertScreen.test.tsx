@@ -126,6 +126,13 @@ test('splitting into files of 0 rows is refused at the field, and the dialog sta
   expect(store.snapshot()[0]?.split).toEqual({ by: 'rows', rows: 3 })
 })
 
+test('how a single file is read is saved as a recipe beside what splits it, without a selection', async () => {
+  const { store, user } = show(async () => inspectResult(inspection(table([column('id')]))))
+  store.add({ file: csv('a.csv') })
+  await user.click(await screen.findByRole('button', { name: 'Save recipe' }))
+  expect(await screen.findByRole('dialog', { name: 'Save as recipe' })).toBeTruthy()
+})
+
 test('a page with only a receipt says so', async () => {
   const check: ReceiptCheck = {
     id: 'r',

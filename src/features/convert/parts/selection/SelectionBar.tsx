@@ -33,12 +33,18 @@ export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
   const selected = files.filter(({ id }) => ids.has(id))
   if (!files.some(({ stage }) => stage.kind !== 'failed')) return <RecipesButton />
   const chosen = files.length === 1 ? files : selected
+  const only = chosen.length === 1 ? chosen[0] : undefined
   const waits = waitsFor(chosen)
   return (
     <div className={css.bar}>
       <SelectAll live={live} />
       {files.length > 1 || tablesIn(files) > 1 ? <CombineButton selected={selected} waits={waits} /> : null}
       <SplitButton jobs={chosen.filter((job) => isRead(job) && !isBusy(job))} waits={waits} />
+      {only?.inspection ? (
+        <Suspense>
+          <SaveRecipe job={only} label="Save recipe" />
+        </Suspense>
+      ) : null}
       {selected.length > 0 ? <SelectedActions selected={selected} waits={waits} /> : null}
       <RecipesButton />
     </div>
@@ -142,11 +148,6 @@ function SelectedActions({ selected, waits }: SelectedProps) {
       />
       <OptionsButton jobs={target === '' ? [] : free} />
       <ApplyRecipe jobs={free.filter(isRead)} waits={waits} />
-      {first?.inspection && selected.length === 1 ? (
-        <Suspense>
-          <SaveRecipe job={first} label="Save recipe" />
-        </Suspense>
-      ) : null}
       <Button
         size="small"
         look="quiet"
