@@ -1,6 +1,5 @@
 import { IN_TEMPORARY } from './gate/temporary.ts'
 import type { RecordBatch } from 'apache-arrow'
-import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
 import type { Database } from '../storage/database.ts'
@@ -11,6 +10,7 @@ import { refused, VALUES } from './gate/refusals.ts'
 import { callsOwn, engineName } from './functions/own-names.ts'
 import { quoteIdentifier, quoteText } from '../../lib/duckdb-sql/names.ts'
 import type { KeptTables } from './kept/kept-tables.ts'
+import { castReturned } from './returning.ts'
 import { countOf, type Outcome, type Said } from './outcome.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
 import type { Written } from './problems/problems.ts'
@@ -50,7 +50,7 @@ export class Changer {
   async change(change: Change, written: Written, call: StatementCall, reading: Reading): Promise<Said> {
     const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
     const run = async (): Promise<string> => {
-      const count = countOf(await this.apply(change, written, reading))
+      const count = countOf(await this.apply(written.toEngine(change.text), written, reading))
       if (change.verb === 'create' && !idle) this.renameColumns(change, written)
       if (change.kind === 'variable') this.state.hasVariables = true
       if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
@@ -112,12 +112,14 @@ export class Changer {
     const types = this.binder.returningTypes(change, written)
     const transfers = types.map((type) => ({ ...transferType(type), from: type }))
     const wanting = transfers.find(({ cast }) => cast)
-    if (wanting) {
-      const remedy = `Write the columns after RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
-      throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
+    const text = written.toEngine(change.text)
+    const sql = wanting ? castReturned(text, written.statement, this.returning(change), transfers) : text
+    if (sql === null) {
+      const what = `RETURNING can’t give a value of type ${wanting?.from} that has no name.`
+      throw refused(what, 'Name each expression with AS: RETURNING a + 1 AS b.')
     }
     const run = async (): Promise<RecordBatch[]> => {
-      const found = await this.apply(change, written, reading)
+      const found = await this.apply(sql, written, reading)
       if (found.some(({ numRows }) => numRows > 0)) this.touch(change)
       return found
     }
@@ -131,7 +133,12 @@ export class Changer {
     return { kind: 'rows', columns, types: own, read, kept, made: this.made(change, call) }
   }
 
-  private async apply(change: Change, written: Written, reading: Reading): Promise<RecordBatch[]> {
+  private returning(change: Change): Parameters<typeof castReturned>[2] {
+    return { at: change.returning ?? 0, columns: this.binder.own.columns(change).map(({ name }) => name) }
+  }
+
+  /** @param sql for the engine */
+  private async apply(sql: string, written: Written, reading: Reading): Promise<RecordBatch[]> {
     const { guest } = this.db
     const { signal, progress } = reading
     const pause = (): Promise<void> => {
@@ -140,12 +147,12 @@ export class Changer {
     }
     try {
       this.binder.forget()
-      return await guest.queryInSlices(written.toEngine(change.text), pause)
+      return await guest.queryInSlices(sql, pause)
     } catch (error) {
       signal.throwIfAborted()
       if (await this.placed.loadMissing(error, reading)) {
         this.placed.show(guest)
-        return await this.apply(change, written, reading)
+        return await this.apply(sql, written, reading)
       }
       throw this.binder.failure(error, written, 0)
     } finally {

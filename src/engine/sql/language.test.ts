@@ -21,6 +21,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     UPDATE t SET b = upper(b) RETURNING b;
     DELETE FROM t WHERE a = 2 RETURNING *;
     FROM t`,
+  'RETURNING values that Arrow lacks': `
+    CREATE TYPE kind AS ENUM ('a', 'b');
+    CREATE TABLE t (A HUGEINT, b UHUGEINT, "c d" BIT, k kind, N INTEGER, l INTEGER[2]);
+    INSERT INTO t VALUES (170141183460469231731687303715884105727, 340282366920938463463374607431768211455, '101', 'a', 1, [1, 2])
+      RETURNING *;
+    INSERT INTO t VALUES (-1, 3, '1', 'b', 2, NULL) RETURNING a, n, t."c d", (a * (2 + 1)) AS "m,n", t.* /* all */;
+    UPDATE t SET n = 3 WHERE a < 0 RETURNING k, l, a + n AS "sum";
+    MERGE INTO t USING (SELECT -1 AS id) s ON t.a = s.id WHEN MATCHED THEN UPDATE SET n = 9 RETURNING merge_action, *;
+    DELETE FROM t WHERE n = 9 RETURNING a`,
   'MERGE INTO': `
     CREATE TABLE t AS FROM (VALUES (1, 'a'), (2, 'b')) v(id, name);
     MERGE INTO t USING (VALUES (2, 'B'), (3, 'C')) n(id, name) ON t.id = n.id

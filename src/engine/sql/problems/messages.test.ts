@@ -293,6 +293,7 @@ describe('messages', () => {
       ['DROP VIEW strict', 'DROP TABLE'],
       ['INSERT INTO refers VALUES (1)', 'Add the row'],
       ['DROP TABLE strict', 'other table first'],
+      ['DELETE FROM strict RETURNING a::HUGEINT + 1', 'RETURNING a + 1 AS b'],
       ['ALTER TABLE strict ADD b INTEGER', 'another name'],
       ['ALTER TABLE strict RENAME TO refers', 'another name'],
       ['ALTER TABLE strict DROP COLUMN a', 'EXCLUDE (a)'],
