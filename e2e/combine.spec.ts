@@ -203,6 +203,33 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   await expect(region(page, 'locked.zip').getByText('“locked.zip” is an encrypted zip archive.')).toBeVisible()
 })
 
+test('a file that has nothing in common with the others is left out by keyboard, and brought back', async ({
+  page,
+}) => {
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page.goto('/convert')
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([
+      file('README.txt', 'Sales 2025\n==========\n\nAmounts are in EUR. Please ask us.\n'),
+      file('sales-01.csv', 'id,amount\n1,2.50\n'),
+      file('sales-02.csv', 'ID,Amount\n2,3.25\n3,1.00\n'),
+    ])
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = page.getByRole('region').filter({ has: page.getByRole('table', { name: 'Matched columns' }) })
+  const leaveOut = combined.getByRole('button', { name: 'Apply: leave out “README.txt”' })
+  await leaveOut.press('Enter')
+  await expect(leaveOut).toBeHidden()
+  await expect(region(page, 'sales.parquet')).toContainText(/2 files.*3 rows/)
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(region(page, 'combined.parquet')).toContainText('3 files')
+  await leaveOut.press('Enter')
+  await combined.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(combined.getByRole('region', { name: 'Receipt' })).toContainText('2 files')
+})
+
 /** Two files with different columns, combined as “quarter”. */
 async function quarter(page: Page, february = 'id,amount,city\n3,4.25,Łódź\n'): Promise<Locator> {
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

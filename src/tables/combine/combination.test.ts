@@ -8,6 +8,7 @@ import {
   settingsFor,
   withChoices,
   withoutGone,
+  withoutPart,
   withSources,
   type PartSource,
 } from './combination.ts'
@@ -49,6 +50,17 @@ describe('the name of a combined table', () => {
 describe('a combination', () => {
   const [a, b] = [source('a'), source('b')]
   const begun = createCombination(settingsFor([a, b]))
+
+  it('goes on without one of its tables', () => {
+    const [may, june, readme] = [source('orders-05'), source('orders-06'), source('README', planOf('Read me'))]
+    const find = finder(may, june, readme)
+    const all = withSources(createCombination(settingsFor([may, readme, june])), find)
+    const left = withSources(withoutPart(all, 1), find)
+    expect(left.name).toBe('orders')
+    expect(left.matched?.files.map(({ name }) => name)).toEqual(['orders-05.csv', 'orders-06.csv'])
+    expect(left.matched?.matching.columns.map(({ name }) => name)).toEqual(['x'])
+    expect(withoutPart({ ...all, name: 'mine' }, 1).name).toBe('mine')
+  })
 
   it('waits until its files are read, and keeps its identity until one of them changes', () => {
     expect(withSources(begun, finder(a, source('b', null)))).toBe(begun)

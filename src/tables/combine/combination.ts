@@ -167,6 +167,14 @@ export function withoutGone(combination: Combination): Combination {
   return { ...combination, parts, gone: [] }
 }
 
+/** Without one of its tables, by index. Its file stays in the queue. */
+export function withoutPart(combination: Combination, index: number): Combination {
+  const { parts, name } = combination
+  const left = parts.toSpliced(index, 1)
+  const nameOf = (of: typeof parts): string => commonName(of.map(({ fileName }) => fileName))
+  return { ...combination, parts: left, matched: null, name: name === nameOf(parts) ? nameOf(left) : name }
+}
+
 export function isConvertible({ matched: known, problems }: Combination): boolean {
   return known !== null && problems.length === 0 && known.matching.differences.length === 0
 }

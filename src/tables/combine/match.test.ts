@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { combinePlan, matchColumns, matchProblems, NO_CHOICES, type MatchChoices, type Matching } from './match.ts'
+import { strangersIn } from './propose.ts'
 import { inputOf as table } from '../testing.ts'
 
 const choices = (some: Partial<MatchChoices>): MatchChoices => ({ ...NO_CHOICES, ...some })
@@ -49,6 +50,15 @@ describe('columns', () => {
       ['total', 'total', 'total', 'total', 'total'],
     ])
     expect(joined.proposals).toEqual([])
+  })
+
+  it('may be shared by all files but one, which is found', () => {
+    const strange = (...inputs: Parameters<typeof matchColumns>[0][number][]): number[] =>
+      strangersIn(matchColumns(inputs, NO_CHOICES).columns, inputs)
+    const [jan, feb, readme] = [table('jan', 'id', 'sum'), table('feb', 'ID', 'total'), table('readme', 'Sales 2025')]
+    expect(strange(readme, jan, feb)).toEqual([0])
+    expect(strange(jan, feb)).toEqual([])
+    expect(strange(jan, readme)).toEqual([])
   })
 
   it('aren’t proposed if their types have nothing in common', () => {

@@ -44,6 +44,16 @@ export function proposalsFor(columns: readonly MatchedColumn[], inputs: readonly
   return proposals
 }
 
+/**
+ * Indexes of the inputs without a column that another has, while others have some in common: they may be something
+ * else, such as a README beside the data.
+ */
+export function strangersIn(columns: readonly MatchedColumn[], inputs: readonly InputTable[]): number[] {
+  const shared = columns.filter(({ expected, cells }) => expected ?? cells.filter((cell) => cell !== null).length > 1)
+  if (shared.length === 0) return []
+  return inputs.flatMap((_, i) => (shared.some(({ cells }) => cells[i]) ? [] : [i]))
+}
+
 interface Neighbours {
   readonly before: ReadonlySet<string | null>
   readonly after: ReadonlySet<string | null>

@@ -1,14 +1,16 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
 import type { ReactNode } from 'react'
 import { withAccepted, type MatchChoices, type Matching } from '../../../../tables/combine/match.ts'
+import { strangersIn } from '../../../../tables/combine/propose.ts'
 import { typeName } from '../../../../tables/type-names.ts'
 import type { Difference } from '../../../../tables/recipes/combined.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { announce } from '../../../../ui/overlays/announce.tsx'
+import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useConvert } from '../../context.tsx'
-import { withChoices, withoutGone, type Combination } from '../../../../tables/combine/combination.ts'
+import { withChoices, withoutGone, withoutPart, type Combination } from '../../../../tables/combine/combination.ts'
 import type { Job } from '../../model/job.ts'
 import { problemsOf } from '../../model/splitting.ts'
 import { ShapeLine } from '../../panels/shape/ShapeLine.tsx'
@@ -48,7 +50,9 @@ export function CombinationStatus({ job, combination }: Props) {
           <Obstacles job={job} combination={combination} />
           <ShapeLine job={job} />
           <SplitLine job={job} />
-          {combination.matched ? <MatchProposals job={job} matching={combination.matched.matching} /> : null}
+          {combination.matched ? (
+            <MatchProposals job={job} combination={combination} matching={combination.matched.matching} />
+          ) : null}
         </>
       )
   }
@@ -108,7 +112,7 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
       label="Differences from the recipe"
       count={differences.length}
       all={`Accept all (${formatCount(differences.length)})`}
-      onAll={() => accept(differences)}
+      onAll={differences.length > 1 ? () => accept(differences) : undefined}
       items={differences.slice(0, SHOWN).map((difference) => {
         const column = columns.find(({ key }) => key === difference.column)
         if (!column) return null
@@ -144,11 +148,13 @@ const ACCEPT: Readonly<Record<Difference['kind'], (name: string, type: string) =
   type: (name, type) => `Make “${name}” a column of type “${typeName(type)}”`,
 }
 
-/** Columns that may be the same. Nothing changes until a button is pressed. */
-function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
+/** Columns that may be the same, and files that may be something else. Nothing changes until a button is pressed. */
+function MatchProposals({ job, combination, matching }: Props & { readonly matching: Matching }) {
   const { store } = useConvert()
-  const { proposals, columns } = matching
-  if (proposals.length === 0) return null
+  const { proposals, columns, inputs } = matching
+  const strangers = strangersIn(columns, inputs)
+  const count = strangers.length + proposals.length
+  if (count === 0) return null
   const nameOf = (key: string): string => columns.find((column) => column.key === key)?.name ?? key
   const apply = (chosen: typeof proposals): void => {
     store.setCombination(job.id, (old) =>
@@ -160,26 +166,54 @@ function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly match
     // The notice disappears with its last proposal.
     announce(`${plural(chosen.length, 'proposal')} applied.`)
   }
+  const leaveOut = (i: number): void => {
+    store.setCombination(job.id, (old) => withoutPart(old, i))
+    const { parts, name } = combination
+    toast({
+      title: `“${inputs[i]?.label ?? ''}” is left out`,
+      action: {
+        label: 'Undo',
+        run: () => store.setCombination(job.id, (old) => ({ ...old, parts, name, matched: null })),
+      },
+    })
+  }
+  const items = [
+    ...strangers.map((i) => {
+      const { label, rows } = inputs[i] ?? { label: '', rows: 0 }
+      return (
+        <li key={`without ${i}`}>
+          <span>
+            “{label}” has no column that another file has: its {plural(rows, 'row')} would be beside the others’
+            columns.
+          </span>
+          <Button size="small" onClick={() => leaveOut(i)}>
+            Apply: leave out “{label}”
+          </Button>
+        </li>
+      )
+    }),
+    ...proposals.map((proposal) => (
+      <li key={proposal.from}>
+        <span>
+          “{nameOf(proposal.from)}” may be “{nameOf(proposal.into)}”: {proposal.reason}
+        </span>
+        <Button size="small" onClick={() => apply([proposal])}>
+          Apply “{nameOf(proposal.from)}” = “{nameOf(proposal.into)}”
+        </Button>
+      </li>
+    )),
+  ]
   return (
     <Decisions
       tone="info"
       icon={<Lightbulb aria-hidden />}
       label="Proposals"
-      count={proposals.length}
+      count={count}
       all="Apply all proposals"
-      onAll={() => apply(proposals)}
-      items={proposals.slice(0, SHOWN).map((proposal) => (
-        <li key={proposal.from}>
-          <span>
-            “{nameOf(proposal.from)}” may be “{nameOf(proposal.into)}”: {proposal.reason}
-          </span>
-          <Button size="small" onClick={() => apply([proposal])}>
-            Apply “{nameOf(proposal.from)}” = “{nameOf(proposal.into)}”
-          </Button>
-        </li>
-      ))}
+      onAll={proposals.length > 1 ? () => apply(proposals) : undefined}
+      items={items.slice(0, SHOWN)}
     >
-      <strong>{plural(proposals.length, 'proposal')}: nothing changes until you apply.</strong>
+      <strong>{plural(count, 'proposal')}: nothing changes until you apply.</strong>
     </Decisions>
   )
 }
@@ -194,7 +228,7 @@ interface DecisionsProps {
   readonly count: number
   /** Label of the button for all of them. */
   readonly all: string
-  readonly onAll: () => void
+  readonly onAll: (() => void) | undefined
   /** The first ones, with their buttons. */
   readonly items: readonly ReactNode[]
   readonly children: ReactNode
@@ -207,7 +241,7 @@ function Decisions({ tone, icon, label, count, all, onAll, items, children }: De
     <Notice tone={tone} live="status" icon={icon}>
       <div className={css.line}>
         <p>{children}</p>
-        {count > 1 ? (
+        {onAll ? (
           <Button size="small" onClick={onAll}>
             {all}
           </Button>
