@@ -12,7 +12,7 @@ import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain/explain.ts'
 import { CHANGING, readChange, temporaryEdits, type Change, type Surroundings } from './gate/changes.ts'
-import { fileEdits, type OwnNames } from './files/edits.ts'
+import { databaseNames, fileEdits, type OwnNames } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { engineName } from './functions/own-names.ts'
 import type { TimeZone } from './functions/zones/zone.ts'
@@ -335,7 +335,8 @@ export class Binder {
   }
 
   private names(): Parameters<typeof failureOf>[3] {
-    return { tables: this.catalog.all, temporary: this.own.tables().map(({ reference }) => reference) }
+    const own = this.own.tables().map(({ reference }) => reference)
+    return { tables: this.catalog.all, others: [...own, ...databaseNames(this.catalog.locals)] }
   }
 
   private connectionFor(part: Statement): Connection {

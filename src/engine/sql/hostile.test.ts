@@ -57,6 +57,7 @@ const NOT_ALLOWED = [
   "EXPLAIN COPY (SELECT 1) TO 'x.csv'",
   'EXPLAIN ANALYZE CREATE TABLE x AS SELECT 1',
   'EXPLAIN ANALYZE INSERT INTO own VALUES (2)',
+  'EXPLAIN (ANALYZE) INSERT INTO own VALUES (2)',
   "CREATE TABLE x AS FROM 'file.csv'",
   "CREATE VIEW x AS FROM read_csv('/etc/passwd')",
   "CREATE VIEW x AS SELECT getenv('HOME')",
@@ -273,7 +274,7 @@ describe('hostile statements', () => {
   }, 120_000)
 
   it('see their own names in plans', async () => {
-    for (const explain of ['EXPLAIN', 'EXPLAIN (FORMAT JSON)', 'EXPLAIN ANALYZE']) {
+    for (const explain of ['EXPLAIN', 'EXPLAIN (FORMAT JSON)', 'EXPLAIN ANALYZE', 'EXPLAIN (ANALYZE)']) {
       const { cells } = await session.run(`${explain} SELECT customer FROM ${T} WHERE id = 1`)
       const text = cells.map(([, plan]) => plan).join('\n')
       expect(text).toContain('Sales 2024')

@@ -164,6 +164,7 @@ describe('explain', () => {
 describe('statements that aren’t as they look', () => {
   it.each([
     ['EXPLAIN ANALYZE SELECT count(*) FROM ws.d.orders', /analyzed_plan/],
+    ['EXPLAIN (ANALYZE) SELECT count(*) FROM ws.d.orders', /analyzed_plan/],
     ['SHOW DATABASES', /ws/],
     ['CREATE TABLE keyed (id INTEGER PRIMARY KEY, v INTEGER)', /Created/],
     ['INSERT OR REPLACE INTO keyed VALUES (1, 2)', /Added 1 row/],

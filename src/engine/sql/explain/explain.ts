@@ -43,6 +43,8 @@ export function readExplain(statement: Statement, mayAnalyze: boolean): Explaine
   if (word(1) === '(' && !QUERY_STARTS.has(word(2))) {
     const close = tokens.findIndex(({ text }) => text === ')')
     const options = tokens.slice(2, Math.max(close, 2)).map(({ text }) => text.toLowerCase().replaceAll(/['"]/g, ''))
+    if (mayAnalyze && options.join() === 'analyze' && tokens[close + 1])
+      return { statement: statementFrom(statement, close + 1), format: 'text', analyze: true }
     if (options.includes('analyze'))
       throw mayAnalyze
         ? refused('EXPLAIN ANALYZE takes no options here.', 'Write EXPLAIN ANALYZE, and the statement.')

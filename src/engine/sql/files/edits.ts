@@ -136,6 +136,15 @@ function databaseAt(statement: Statement, at: number, dropped: readonly Dropped[
   })
 }
 
+/** The names that tables of DuckDB files have when DuckDB attaches the files, as statements write them. */
+export function databaseNames(locals: readonly LocalTable[]): string[] {
+  return locals.flatMap(({ file, database }) => {
+    if (!file || !database) return []
+    const { schema, table } = database
+    return [quoteReference([stemOf(file.path), ...(schema === 'main' ? [] : [schema]), table])]
+  })
+}
+
 /** A temporary table, which isn't in DuckDB's catalog of these here. */
 function temporaryAt(statement: Statement, at: number, own: OwnNames): Found | null {
   const { tokens } = statement

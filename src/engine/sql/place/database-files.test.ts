@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listTables } from '../../formats/duckdb/reader.ts'
+import { refusal } from '../../testing/refusal.ts'
 import { Session } from '../../testing/session.ts'
 
 /* DuckDB files that are queried where they lie; native DuckDB writes them, and answers the same statements. */
@@ -196,6 +197,24 @@ describe('DuckDB files in place', () => {
     for (const sql of ['FROM local.v', 'SELECT count(*) FROM local.v'])
       await expect(session.run(sql)).rejects.toThrow('A view or macro of the file')
     expect((await session.run('FROM local.t')).cells).toEqual([['1']])
+  })
+
+  it('suggests the names that its tables have', async () => {
+    const { file } = await made(
+      'shop.db',
+      'CREATE TABLE orders AS SELECT 1 AS id',
+      'CREATE SCHEMA y; CREATE TABLE y.sums AS SELECT 1 AS a',
+    )
+    const session = await Session.open()
+    await drop(session, file)
+    for (const [sql, name] of [
+      ['FROM ordres', 'shop.orders'],
+      ['FROM sums', 'shop.y.sums'],
+    ]) {
+      const { remedy } = await refusal(session.run(sql), sql)
+      expect(remedy).toContain(name)
+      expect((await session.run(`FROM ${name}`)).cells).toEqual([['1']])
+    }
   })
 
   it('says of a damaged block what is damaged, and goes on', async () => {

@@ -118,6 +118,8 @@ describe('What other databases write otherwise', () => {
     ['SELECT (a > 1) && (a < 3) FROM t', 'AND', 'SELECT a > 1 AND a < 3 FROM t'],
     ['SELECT a <=> 3 FROM t', 'IS NOT DISTINCT FROM', 'SELECT a IS NOT DISTINCT FROM 3 FROM t'],
     ['SHOW COLUMNS FROM t', 'DESCRIBE t', 'DESCRIBE t'],
+    ['SHOW functions', 'FROM duckdb_functions()', 'FROM duckdb_functions()'],
+    ['SHOW ALL SETTINGS', 'FROM duckdb_SETTINGS()', 'FROM duckdb_SETTINGS()'],
     ['.tables', 'SHOW ALL TABLES', 'SHOW ALL TABLES'],
     ['\\d', 'SHOW ALL TABLES', 'SHOW ALL TABLES'],
     ['\\d t', 'DESCRIBE t', 'DESCRIBE t'],

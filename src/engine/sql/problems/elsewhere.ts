@@ -127,6 +127,7 @@ const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
   [/^replace into\b/i, 'Write INSERT OR REPLACE INTO.'],
   [/^insert ignore\b/i, 'Write INSERT OR IGNORE INTO.'],
   [/^show (?:full )?(?:columns|fields) (?:from|in) (\S+)/i, 'Write DESCRIBE $1.'],
+  [/^show (?:all )?(functions|settings|types|variables)$/i, 'Write FROM duckdb_$1().'],
   [/^show (?:index|indexes|keys) /i, 'Write FROM duckdb_indexes().'],
   [/^rename table (\S+) to (\S+)/i, 'Write ALTER TABLE $1 RENAME TO $2.'],
   [/\blateral view explode \( (\S+) \)/i, 'Write, after the table, a comma and unnest($1) AS u(value).'],
@@ -138,7 +139,7 @@ const FORMS: readonly (readonly [RegExp, remedy: string])[] = [
 
 /** What the engine says of such forms. */
 const MISREAD =
-  /^(?:syntax error|SELECT INTO not supported|This way of writing it|Names can’t be quoted|There is no function|There is no table dual\b|Unknown ordered aggregate|Referenced column)/i
+  /^(?:syntax error|SELECT INTO not supported|This way of writing it|Names can’t be quoted|There is no function|There is no table (?:dual|functions|settings|types|variables)\b|Unknown ordered aggregate|Referenced column)/i
 
 const byName = (list: typeof FUNCTIONS): ReadonlyMap<string, string> =>
   new Map(list.flatMap(([names, instead]) => names.split(' ').map((name) => [name, instead] as const)))

@@ -39,8 +39,8 @@ export interface Written {
 /** Names that may be suggested: all of them the person's own. */
 interface Names {
   readonly tables: readonly NamedTable[]
-  /** The session's own, as statements write them. */
-  readonly temporary: readonly string[]
+  /** Of the session's own tables, and of DuckDB files' tables, as statements write them. */
+  readonly others: readonly string[]
 }
 
 const SUGGESTIONS = 3
@@ -224,13 +224,13 @@ const onlyOnce = (names: string[]): string[] => (new Set(names).size < names.len
 function suggest(
   error: EngineError,
   refusal: Refusal | null,
-  { written, tables, temporary }: Names & { readonly written: string },
+  { written, tables, others }: Names & { readonly written: string },
 ): string[] {
   if (error.code === 'unknown-table') {
     const { table } = error.details as { table: string }
     const candidates = [
       ...tables.map((each) => ({ name: each.table, whole: writtenTable(each) })),
-      ...temporary.map((whole) => ({ name: unquoted(partsOf(whole).at(-1) ?? ''), whole })),
+      ...others.map((whole) => ({ name: unquoted(partsOf(whole).at(-1) ?? ''), whole })),
     ]
     return closest(table, candidates, SUGGESTIONS)
   }
