@@ -57,6 +57,23 @@ test('of ten thousand columns, only those in view are rendered, and all are coun
   expect(rows[0]?.getAttribute('aria-setsize')).toBe('10000')
 })
 
+test('the reason for a type is given, but for plain text', () => {
+  const reason = 'The values are text.'
+  const cells = table([column('name', 'VARCHAR', { reason }), column('code', 'VARCHAR', { reason: 'Leading zeros.' })])
+  setup(
+    <ColumnEditor
+      label="Columns"
+      columns={cells.columns}
+      plan={undefined}
+      locked={false}
+      onChange={() => undefined}
+      onApply={() => undefined}
+    />,
+  )
+  expect(screen.queryByText(reason)).toBeNull()
+  expect(screen.getByText('Leading zeros.')).toBeTruthy()
+})
+
 test('a name is shown as typed, and an empty one is reported', async () => {
   const onChange = vi.fn()
   const { user } = setup(<Held onChange={onChange} />)

@@ -60,6 +60,12 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
   )
 }
 
+/** Why a column has its type, unless it's plain text, which goes without saying. */
+function reasonOf({ type, reason }: InspectedColumn, planned: string): string {
+  if (planned !== type) return `Set by you. Found: ${reason}`
+  return reason === 'The values are text.' ? '' : reason
+}
+
 interface RowProps {
   readonly column: InspectedColumn
   readonly plan: ColumnPlan | undefined
@@ -123,7 +129,7 @@ function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOf
             />
           ))}
         </div>
-        <p title={column.reason}>{type === column.type ? column.reason : `Set by you. Found: ${column.reason}`}</p>
+        <p title={column.reason}>{reasonOf(column, type)}</p>
       </div>
       <Popover
         title={name}
