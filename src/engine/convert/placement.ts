@@ -16,7 +16,6 @@ export class ColumnPlacement implements Placement {
     return (passed) => {
       const { batch } = passed
       const rows = batch.numRows
-      const own = numbers.of(passed)
       const children = this.columns.map((column) => {
         switch (column.kind) {
           case 'own':
@@ -26,7 +25,7 @@ export class ColumnPlacement implements Placement {
           case 'text':
             return repeated(column.text, rows)
           case 'row':
-            return rowColumn(own)
+            return rowColumn(numbers.of(passed))
         }
       })
       return batchFromColumns(children, rows)

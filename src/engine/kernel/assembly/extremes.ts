@@ -173,8 +173,10 @@ export function findTexts(offsets: usize, bytes: usize, count: i32, bits: usize,
   let greatest: i32 = -1
   for (let row: i32 = 0; row < count; row++) {
     if (isNull(bits, bit + u32(row))) continue
-    if (least < 0 || compareTexts(offsets, bytes, row, least, most) < 0) least = row
-    if (greatest < 0 || compareTexts(offsets, bytes, row, greatest, most) > 0) greatest = row
+    const order = least < 0 ? -1 : compareTexts(offsets, bytes, row, least, most)
+    if (order < 0) least = row
+    // One that isn't greater than the least can only be the greatest if it's the first.
+    if (greatest < 0 || (order > 0 && compareTexts(offsets, bytes, row, greatest, most) > 0)) greatest = row
   }
   setFound(least, greatest)
 }
@@ -185,11 +187,17 @@ function compareTexts(offsets: usize, bytes: usize, one: i32, other: i32, most: 
   const size = min(load<u32>(offsets + (usize(one) << 2), 4) - from, most)
   const otherSize = min(load<u32>(offsets + (usize(other) << 2), 4) - otherFrom, most)
   const common = min(size, otherSize)
-  for (let at: u32 = 0; at < common; at += 8) {
-    // Masks the bytes after the end of the shorter text.
-    const after = u64(max(0, i32(at + 8 - common)) << 3)
-    const word = bswap<u64>(load<u64>(bytes + usize(from + at))) >> after
-    const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + at))) >> after
+  const whole = common & ~7
+  for (let at: u32 = 0; at < whole; at += 8) {
+    const word = load<u64>(bytes + usize(from + at))
+    const otherWord = load<u64>(bytes + usize(otherFrom + at))
+    if (word !== otherWord) return bswap<u64>(word) < bswap<u64>(otherWord) ? -1 : 1
+  }
+  if (common > whole) {
+    // Without the bytes after the end of the shorter text.
+    const after = u64(whole + 8 - common) << 3
+    const word = bswap<u64>(load<u64>(bytes + usize(from + whole))) >> after
+    const otherWord = bswap<u64>(load<u64>(bytes + usize(otherFrom + whole))) >> after
     if (word !== otherWord) return word < otherWord ? -1 : 1
   }
   return i32(size) - i32(otherSize)
