@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin, type Rolldown } from 'vite'
+import { build, minifySync, type Plugin, type Rolldown } from 'vite'
 import { POLICY_HEADER, policyFor, policyHeader } from './policy.ts'
 import type { Manifest } from './precache.ts'
 
@@ -59,7 +59,8 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source: mockServiceWorker() })
+        const mock = minifySync('mockServiceWorker.js', mockServiceWorker().toString(), { module: false })
+        this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source: mock.code })
         const source = await bundleWorker(manifestOf(bundle, publicDir, routes), policies.build)
         this.emitFile({ type: 'asset', fileName: 'sw.js', source })
         const headers = `/*\n  ${POLICY_HEADER}: ${policyHeader(policies.build)}\n`
