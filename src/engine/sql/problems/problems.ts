@@ -131,7 +131,7 @@ function complete(
   const place = placed || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
   return error.with({
-    message: withoutPlace(meant ? ended(message.replace(CANDIDATES, '')) : message),
+    message: withoutPlace(meant ? ended(message.replace(CANDIDATES, '').replace(/ \(use: [^]*/, '')) : message),
     remedy: instead ?? meant ?? remedyOf(error),
     ...(details || placed ? { details: { ...details, ...place, suggestions } } : {}),
   })

@@ -171,7 +171,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^Column with name [^]* already exists|another entry with this name already exists/, 'Choose another name.'],
   [
     /^There is no (?:table )?function \w+_(?:attach|query|scan)\b/,
-    'Databases elsewhere can’t be reached. Export the table there, and drop the file into this window.',
+    'Drop the SQLite or DuckDB file itself into this window; of other databases, a table that was exported there.',
   ],
   [
     /^There is no (?:table )?function st_/i,

@@ -163,6 +163,11 @@ describe('A slip', () => {
     expect(sql.slice(from, to)).toBe(marked)
   })
 
+  it('names each column that may be meant once', async () => {
+    const { message, remedy } = await failure('SELECT id FROM orders o JOIN customers c ON o.id = c.id')
+    expect(`${message} ${remedy}`).toBe('Ambiguous reference to column name "id". Did you mean o.id or c.id?')
+  })
+
   it('isn’t marked where it may be one of several', async () => {
     const { details } = await failure('SELECT id FROM (SELECT id FROM orders JOIN customers ON true)')
     expect(details ?? {}).not.toHaveProperty('from')
