@@ -83,9 +83,19 @@ export async function csvParts(count: number, drifting: boolean): Promise<string
   }
   return parts
 }
-/** The contents of `csvParts` as one file. */
-export const csvWhole = (count: number): Promise<string> =>
-  make(`whole-${count}-parts.csv`, count * PART_ROWS, '(FORMAT csv)')
+/** The rows of `csvParts` as one file, with all of their columns. */
+export function csvWhole(count: number, drifting: boolean): Promise<string> {
+  const rows = `${MIXED} FROM range(${count * PART_ROWS}) t(i)`
+  if (!drifting) return makeOf(`whole-${count}-parts.csv`, rows, '(FORMAT csv)')
+  const part = `id // ${PART_ROWS}`
+  const quantity = `CASE WHEN ${part} % 3 < 2 THEN quantity END AS quantity`
+  const channel = `CASE WHEN ${part} % 5 = 4 THEN 'web' END AS channel`
+  return makeOf(
+    `drifting-whole-${count}-parts.csv`,
+    `* REPLACE (${quantity}), ${channel} FROM (SELECT ${rows})`,
+    '(FORMAT csv)',
+  )
+}
 export const parquet = (): Promise<string> => make('mixed.parquet', 850_000, '(FORMAT parquet, CODEC zstd)')
 export const json50 = (): Promise<string> => make('mixed-50mb.json', 220_000, '(FORMAT json, ARRAY true)')
 export const ndjson50 = (): Promise<string> => make('mixed-50mb.ndjson', 220_000, '(FORMAT json)')
