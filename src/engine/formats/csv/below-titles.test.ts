@@ -65,3 +65,17 @@ it('Few lines of keys above a wide table are no table, unless names are above th
   const table = await columnsOf(`Name,City\nAnna,Berlin\nBen,Hamburg\nCleo,Munich\n${wide}`)
   expect(Object.keys(table.types)).toEqual(['Name', 'City'])
 })
+
+it('A period and a balance below a title are keys with their values, as Banco Inter writes them', async () => {
+  const keys = 'Conta ;12345-6\nPeríodo ;01/03/2025 a 31/03/2025\nSaldo ;1.234,56\n\n'
+  const list =
+    'Data Lançamento;Histórico;Descrição;Valor;Saldo\n31/03/2025;Pix;Padaria;-54,20;1.234,56\n28/03/2025;Pix;Salário;5.500,00;1.288,76\n15/03/2025;Boleto;Luz;-189,90;-4.211,24\n'
+  for (const title of ['Extrato Conta Corrente\n', '']) {
+    const { types, rows } = await columnsOf(title + keys + list)
+    expect(rows).toBe(3)
+    expect(types).toMatchObject({ 'Data Lançamento': 'DATE', Valor: 'DECIMAL(6,2)', Saldo: 'DECIMAL(6,2)' })
+  }
+  // Numbers alone may be a table of their own.
+  const { settings } = await columnsOf('Conta;Saldo\nA;1,50\nB;2,50\nC;3,50\n\n' + list)
+  expect(settings.skipLines).toBe(0)
+})

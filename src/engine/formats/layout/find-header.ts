@@ -279,12 +279,18 @@ export function areKeys(rows: readonly SampleRow[]): boolean {
 const hasColon = ({ cells: [key, second] }: SampleRow): boolean =>
   key.text.trim().endsWith(':') || second.text.trim() === ':'
 
-/** Whether rows of two cells are rather keys with their values than a table: both numbers and words are in one column. */
+/**
+ * Whether rows of two cells are rather keys with their values than a table: of numbers, dates, longer numbers and words,
+ * two are in one column. Titles may be above.
+ */
 export function mayBeKeys(rows: readonly SampleRow[]): boolean {
-  if (!rows.every(({ cells }) => cells.length === 2 && cells[0].column === 0 && !isValue(cells[0]))) return false
-  const keys = new Set(rows.map(({ cells: [key] }) => key.text.trim()))
-  const below = rows.slice(1).map(({ cells }) => isTelling(cells[1]))
-  return keys.size === rows.length && below.includes(true) && below.includes(false)
+  const pairs = rows.slice(rows.findIndex(({ cells }) => cells.length > 1))
+  if (!pairs.every(({ cells }) => cells.length === 2 && cells[0].column === 0 && !isValue(cells[0]))) return false
+  const keys = new Set(pairs.map(({ cells: [key] }) => key.text.trim()))
+  const below = pairs
+    .slice(1)
+    .map(({ cells: [, value] }) => isTelling(value) && (isValue(value) ? kindOf(value) : 'long'))
+  return keys.size === pairs.length && new Set(below).size > 1
 }
 
 const isTelling = (cell: SampleCell): boolean => isValue(cell) || LONG_NUMBER.test(cell.text)
