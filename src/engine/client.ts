@@ -90,10 +90,15 @@ export interface OutputStore {
   sweep(keep: ReadonlySet<string>): Promise<void>
 }
 
-/** The code that creates and reads results, which includes Arrow and is loaded on first use. */
+let resultTools: ResultTools | null = null
+
+/**
+ * The code that creates and reads results, which includes Arrow and is loaded on first use. It's kept, since importing it
+ * again, with the preloading that the build adds, takes half a millisecond of each statement.
+ */
 export async function openResultTools(): Promise<ResultTools> {
-  const { tools } = await import('./sql/result/entry.js')
-  return tools
+  resultTools ??= (await import('./sql/result/entry.js')).tools
+  return resultTools
 }
 
 /** The tables in a zip archive; null if it isn't one. The code is loaded on first use. */

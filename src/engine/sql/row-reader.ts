@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { printType, type ColumnType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
-import { normalizeBatch } from '../arrow/normalize.ts'
+import { MessageReader } from '../arrow/ipc/rows.ts'
 import type { Database } from '../storage/database.ts'
 import type { Binder } from './binder.ts'
 import { isDescribing } from './explain/explain.ts'
@@ -58,14 +58,16 @@ export class RowReader {
     const { db, binder, placed } = this
     const { signal } = reading
     const names = columns.map(({ name }) => name)
+    const reader = new MessageReader(types, names)
     let yielded = performance.now()
     const run = async function* (most: number | undefined, rest: () => Promise<void>): AsyncGenerator<RecordBatch> {
       for (let begun = false; ;) {
         const { before, after } = framed(written.statement, columns, most)
         try {
-          for await (const batch of db.guest.stream(before + written.toEngine(written.statement.text) + after, rest)) {
+          const sql = before + written.toEngine(written.statement.text) + after
+          for await (const messages of db.guest.stream(sql, rest)) {
             begun = true
-            yield normalizeBatch(batch, types, names)
+            yield* await reader.read(messages)
             if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
           }
           return

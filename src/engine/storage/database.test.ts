@@ -1,5 +1,7 @@
-import type { RecordBatch } from 'apache-arrow'
+import type { DataType, RecordBatch } from 'apache-arrow'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MessageReader } from '../arrow/ipc/rows.ts'
+import { columnTypeOf } from '../arrow/types.ts'
 import { EngineError } from '../errors.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -45,15 +47,15 @@ describe('a stream', () => {
     const db = await openDatabase()
     db.run(`CREATE TABLE t AS SELECT i, nullif(i % 3, 0) AS n, 'é' || i AS s, i % 7 = 0 AS b, (i / 8)::DECIMAL(9, 3) AS d,
       DATE '2024-01-01' + i::INTEGER AS day, TIMESTAMP '2024-01-01' + to_seconds(i) AS moment, -(i::HUGEINT) AS h, [i] AS l FROM range(300_000) r(i)`)
-    const stream = async (columns: string): Promise<RecordBatch[]> => {
-      const batches: RecordBatch[] = []
-      for await (const batch of db.guest.stream(`SELECT ${columns} FROM t WHERE i % 500 = 7`, () => Promise.resolve()))
-        batches.push(batch)
-      return batches
-    }
     for (const columns of ['i, n, s, b, d, day, moment, h', 'i, l', 'i, NULL', 'uuid() IS NULL, {s: s}']) {
-      const batches = await stream(columns)
-      expect(rowsOf(batches)).toEqual(rowsOf(db.run(`SELECT ${columns} FROM t WHERE i % 500 = 7`)))
+      const sql = `SELECT ${columns} FROM t WHERE i % 500 = 7`
+      const expected = db.run(sql)
+      const types = expected[0].schema.fields.map(({ type }) => columnTypeOf(type as DataType))
+      const reader = new MessageReader(types, [])
+      const batches: RecordBatch[] = []
+      for await (const messages of db.guest.stream(sql, () => Promise.resolve()))
+        batches.push(...(await reader.read(messages)))
+      expect(rowsOf(batches)).toEqual(rowsOf(expected))
     }
   })
 })

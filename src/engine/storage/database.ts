@@ -2,7 +2,7 @@ import { asError } from '../../lib/errors.ts'
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { readBatches } from '../arrow/batch.ts'
-import { gathered } from '../arrow/gathered.ts'
+import type { IpcMessages } from '../arrow/ipc/rows.ts'
 import { EngineError } from '../errors.ts'
 import type { Spill } from './spill.ts'
 
@@ -62,8 +62,8 @@ export interface DatabaseOptions {
 /** How long a pending query runs between two polls, in milliseconds. */
 const POLLING_INTERVAL = 10
 
-/** Maximum messages of a stream to read at once, including the schema, and their bytes. */
-const MESSAGES = 33
+/** Maximum batches of a stream that come together, and their bytes. */
+const MESSAGES = 256
 const MESSAGES_BYTES = 256 * 1024
 
 /**
@@ -180,31 +180,21 @@ export class Connection {
    * @param pause awaited between slices; an error it throws ends the query
    */
   async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
-    const messages: Uint8Array[] = []
-    for await (const message of this.messages(sql, false, pause)) if (message) messages.push(message)
-    return readBatches(messages)
+    const all: Uint8Array[] = []
+    for await (const [schema, ...rows] of this.messages(sql, false, pause)) {
+      if (all.length === 0) all.push(schema)
+      all.push(...rows)
+    }
+    return readBatches(all)
   }
 
   /**
-   * Runs a statement, and yields its rows as they arrive. Meanwhile, the connection can't run anything else.
+   * Runs a statement, and yields its rows as they arrive, as Arrow IPC messages: each time the schema, then batches.
+   * Meanwhile, the connection can't run anything else.
    * @param pause awaited between slices; an error it throws ends the query
    */
-  async *stream(sql: string, pause: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
-    // Results from a large table arrive a few rows at a time. Several messages are read together, because each read
-    // needs the schema; but none is held back while the engine works.
-    const held: Uint8Array[] = []
-    let bytes = 0
-    for await (const message of this.messages(sql, true, pause)) {
-      if (message) {
-        held.push(message)
-        bytes += message.byteLength
-      }
-      if (held.length < 2 || (message && held.length < MESSAGES && bytes < MESSAGES_BYTES)) continue
-      yield* gathered(readBatches(held))
-      held.length = 1
-      bytes = 0
-    }
-    if (held.length > 1) yield* gathered(readBatches(held))
+  stream(sql: string, pause: () => Promise<void>): AsyncGenerator<IpcMessages, void, undefined> {
+    return this.messages(sql, true, pause)
   }
 
   /** Ends a query, and releases the files that it reads. */
@@ -218,28 +208,41 @@ export class Connection {
     }
   }
 
-  /** A query's Arrow IPC messages: the schema, then the batches. Null whenever nothing is available yet. */
+  /**
+   * A query's Arrow IPC messages. Results from a large table arrive a few rows at a time, so several messages come
+   * together; but none is held back while the engine works.
+   */
   private async *messages(
     sql: string,
     stream: boolean,
     pause: () => Promise<void>,
-  ): AsyncGenerator<Uint8Array | null, void, undefined> {
+  ): AsyncGenerator<IpcMessages, void, undefined> {
     let ended = false
     this.running = true
     try {
-      let header = this.bindings.startPendingQuery(this.id, sql, stream)
-      while (header === null) {
-        header = this.bindings.pollPendingQuery(this.id)
-        if (header === null) await pause()
+      let schema = this.bindings.startPendingQuery(this.id, sql, stream)
+      while (schema === null) {
+        schema = this.bindings.pollPendingQuery(this.id)
+        if (schema === null) await pause()
       }
-      yield header
+      let held: [Uint8Array, ...Uint8Array[]] = [schema]
+      let bytes = 0
       for (;;) {
         const message = this.bindings.fetchQueryResults(this.id)
         if (message?.length === 0) break
-        yield message
+        if (message) {
+          held.push(message)
+          bytes += message.byteLength
+        }
+        if (held.length > 1 && (!message || held.length > MESSAGES || bytes >= MESSAGES_BYTES)) {
+          yield held
+          held = [schema]
+          bytes = 0
+        }
         if (message === null) await pause()
       }
       ended = true
+      yield held
     } finally {
       this.running = false
       if (!ended) this.abandon()

@@ -36,7 +36,7 @@ import {
   TimeUnit,
 } from 'apache-arrow'
 import { EngineError } from '../../errors.ts'
-import type { IpcField } from './metadata.ts'
+import type { IpcField } from '../../arrow/ipc/metadata.ts'
 
 const TIME_UNITS = [TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND]
 const INTERVAL_UNITS = [IntervalUnit.YEAR_MONTH, IntervalUnit.DAY_TIME, IntervalUnit.MONTH_DAY_NANO]

@@ -1,8 +1,8 @@
 import { decompress } from 'fzstd'
 import { EngineError } from '../../errors.ts'
-import { FlatError } from './flat.ts'
+import { FlatError } from '../../arrow/ipc/flat.ts'
 import { decompressLz4Frame } from './lz4.ts'
-import type { IpcBatch, IpcField } from './metadata.ts'
+import type { IpcBatch, IpcField } from '../../arrow/ipc/metadata.ts'
 
 /** Where a field's nodes and buffers begin in a batch. */
 export interface Extent {

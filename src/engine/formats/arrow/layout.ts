@@ -1,8 +1,8 @@
 import { formatCount } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import { bytesOf } from './body.ts'
-import { FlatError } from './flat.ts'
-import { parseFooter, parseMessage, type IpcMessage, type IpcSchema } from './metadata.ts'
+import { FlatError } from '../../arrow/ipc/flat.ts'
+import { parseFooter, parseMessage, type IpcMessage, type IpcSchema } from '../../arrow/ipc/metadata.ts'
 
 /** Position of a message in the file. */
 interface MessageAt {

@@ -2,8 +2,8 @@ import { DataType, makeData, Vector, type Data, type Field } from 'apache-arrow'
 import { EngineError } from '../../errors.ts'
 import { arrowType } from './arrow-type.ts'
 import type { Buffers, Extent } from './body.ts'
-import { FlatError } from './flat.ts'
-import type { IpcBatch, IpcField } from './metadata.ts'
+import { FlatError } from '../../arrow/ipc/flat.ts'
+import type { IpcBatch, IpcField } from '../../arrow/ipc/metadata.ts'
 import { findInvalidUtf8 } from '../../io/utf8.ts'
 
 // The library declares an overload per type, but here the type is known only at run time.

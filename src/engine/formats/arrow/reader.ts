@@ -10,7 +10,7 @@ import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../typ
 import { extents } from './body.ts'
 import { applyRules, eachLeaf, FinenessProbe } from '../shared/leaf-rules.ts'
 import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'
-import type { IpcField } from './metadata.ts'
+import type { IpcField } from '../../arrow/ipc/metadata.ts'
 import { asTextNote } from '../shared/adapt.ts'
 import { readRecordBatches } from './record-batches.ts'
 import { TEXT_KEY, batchBytes } from '../shared/output-batches.ts'

@@ -4,7 +4,7 @@ import { valueType } from './arrow-type.ts'
 import { extents, readBuffers, type Body, type Extent } from './body.ts'
 import { asCorrupt, corrupt, messageAt, type Layout } from './layout.ts'
 import { Loader, type Dictionaries } from './load.ts'
-import type { IpcBatch, IpcField } from './metadata.ts'
+import type { IpcBatch, IpcField } from '../../arrow/ipc/metadata.ts'
 import { checkpoint } from '../../../lib/yielding.ts'
 
 interface ColumnBatch {

@@ -2,7 +2,7 @@ import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { arrowType, valueType } from './arrow-type.ts'
 import { typedByLeaves, typedLeaf, type Fineness, type TypedColumn, type TypedLeaf } from '../shared/leaf-types.ts'
-import type { IpcField } from './metadata.ts'
+import type { IpcField } from '../../arrow/ipc/metadata.ts'
 import { TYPE_KEY } from '../shared/output-batches.ts'
 
 export interface TypedArrowColumn extends TypedColumn {

@@ -2,6 +2,7 @@ import type { RecordBatch } from 'apache-arrow'
 import { refusalOf, type Database } from '../../storage/database.ts'
 import { completed, isReadable, readHeader } from '../../storage/database-header.ts'
 import { openDatabase } from '../../storage/open-database.ts'
+import type { IpcMessages } from '../../arrow/ipc/rows.ts'
 import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../../errors.ts'
 import { checkpoint } from '../../../lib/yielding.ts'
@@ -29,7 +30,7 @@ export interface AttachedFile {
    * Runs a query and yields its batches.
    * @throws {EngineError} if the file can't be read on
    */
-  stream(sql: string, signal: AbortSignal): AsyncGenerator<RecordBatch, void, undefined>
+  stream(sql: string, signal: AbortSignal): AsyncGenerator<IpcMessages, void, undefined>
   /** Runs a query in slices, and returns all its batches. */
   query(sql: string, signal: AbortSignal): Promise<RecordBatch[]>
   /** Runs a statement synchronously; for those that read no rows. */

@@ -12,7 +12,7 @@ import {
   sameType,
   VARCHAR,
 } from '../../../tables/types.ts'
-import { normalizeBatch } from '../../arrow/normalize.ts'
+import { MessageReader } from '../../arrow/ipc/rows.ts'
 import { refusalOf } from '../../storage/database.ts'
 import type { DatabaseTables, ListedTable } from '../../storage/table-types.ts'
 import { EngineError } from '../../errors.ts'
@@ -250,13 +250,18 @@ async function* readRows(
   })
   const sql = `SELECT ${list.join(', ')} FROM ${sourceOf(attached, table.place)}${limit === undefined ? '' : ` LIMIT ${limit}`}`
   const types = columns.map(({ type }) => type)
-  const names = columns.map(({ name }) => name)
+  const reader = new MessageReader(
+    types,
+    columns.map(({ name }) => name),
+  )
   let rows = 0
   const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
   const batches = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
-    for await (const batch of attached.stream(sql, context.signal)) {
-      yield normalizeBatch(batch, types, names)
-      rows += batch.numRows
+    for await (const messages of attached.stream(sql, context.signal)) {
+      for (const batch of await reader.read(messages)) {
+        yield batch
+        rows += batch.numRows
+      }
       context.progress({ bytes: taken(), rows })
       await checkpoint(context.signal)
     }

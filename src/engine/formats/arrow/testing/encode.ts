@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { Builder } from 'flatbuffers'
-import { TYPE_NAMES, type TypeName } from '../metadata.ts'
+import { TYPE_NAMES, type TypeName } from '../../../arrow/ipc/metadata.ts'
 
 /*
  * For tests: encodes Arrow messages that the library can't or won't create: compressed bodies, views, large lists, odd
