@@ -1,7 +1,9 @@
 import type { Database } from '../storage/database.ts'
 import { completed, isReadable, readHeader } from '../storage/database-header.ts'
+import { physicalName } from '../storage/file-names.ts'
 import { EngineError } from '../errors.ts'
 import type { Attachment, PlacedTables } from './place/placed-tables.ts'
+import { textRows } from './text-rows.ts'
 import { quoteIdentifier, quoteText } from '../../lib/duckdb-sql/names.ts'
 
 /** An attached database file: its path in DuckDB's file system, and its catalog name. */
@@ -84,17 +86,27 @@ export class Attachments {
     const header = await readHeader(file)
     const whole = header && isReadable(header) ? await completed(file, header) : null
     if (!whole) throw damaged()
-    const { found: physical, ...at } = await attachFile(this.db, this.folder, whole, (catalog) => this.tableIn(catalog))
+    const { found: physical, ...at } = await attachFile(this.db, this.folder, whole, (catalog) =>
+      this.tableIn(catalog, fileId),
+    )
     const made = { ...at, physical, source: `${at.catalog}.main.${quoteIdentifier(physical)}` }
     this.attached.set(fileId, made)
     return made
   }
 
-  private tableIn(catalog: string): string {
-    const [batch] = this.db.run(`SELECT table_name FROM system.main.duckdb_tables() WHERE database_name = '${catalog}'`)
-    const name: unknown = batch?.getChildAt(0)?.get(0)
-    if (typeof name !== 'string') throw damaged()
-    return name
+  /** The name of a file's only table: that of its id, unless the file is a copy under another. */
+  private tableIn(catalog: string, fileId: string): string {
+    const own = physicalName(fileId)
+    try {
+      this.db.run(`FROM ${catalog}.main.${quoteIdentifier(own)} LIMIT 0`)
+      return own
+    } catch {
+      // DuckDB's list of tables takes a tenth of a second for the first time, as it makes all of its own views.
+      const tables = `SELECT table_name FROM system.main.duckdb_tables() WHERE database_name = '${catalog}'`
+      const [[name] = []] = this.db.run(tables).flatMap(textRows)
+      if (name === undefined) throw damaged()
+      return name
+    }
   }
 
   /** Detaches the least recently used files that exceed the limit. Nothing may use them any more. */

@@ -1,15 +1,20 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
 import { pathOfAsset } from '../io/node-files.ts'
 import { countMemory } from '../io/wasm-memory.ts'
+import { compileDuckDB } from './compiled.ts'
 import type { Spill } from './spill.ts'
 import { Database, type Bindings, type DatabaseOptions, type WebAssemblyParts } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
+
+interface Imports {
+  readonly env: Record<string, unknown>
+}
 
 type LibraryBindings = Omit<Bindings, 'wasm'> & {
   wasm?: WebAssemblyParts
   instantiate(): Promise<unknown>
   instantiateWasm(
-    imports: { readonly env: Record<string, unknown> },
+    imports: Imports,
     succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
   ): unknown
 }
@@ -45,9 +50,8 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const library = duckdb as unknown as Library
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
   const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
-  keepParts(bindings)
   if (options.spill) refuseOthers(library.BROWSER_RUNTIME, options.spill)
-  await (node ? bindings.instantiate() : instantiate(bindings))
+  await (node ? instantiateInNode(bindings) : instantiate(bindings, library.BROWSER_RUNTIME))
   return Database.start(bindings, options)
 }
 
@@ -61,37 +65,39 @@ function refuseOthers(runtime: Runtime, spill: Spill): void {
 }
 
 /** Exposes the library's WebAssembly instance, which is private. */
-function keepParts(bindings: LibraryBindings): void {
+function keepParts(bindings: LibraryBindings, instance: WebAssembly.Instance, imports: Imports): void {
+  const { memory, __indirect_function_table: table } = imports.env as unknown as {
+    memory: WebAssembly.Memory
+    __indirect_function_table: WebAssembly.Table
+  }
+  bindings.wasm = { instance, memory, table }
+  countMemory(memory)
+}
+
+function instantiateInNode(bindings: LibraryBindings): Promise<unknown> {
   const own = bindings.instantiateWasm.bind(bindings)
   bindings.instantiateWasm = (imports, succeed) =>
     own(imports, (instance, module) => {
-      const { memory, __indirect_function_table: table } = imports.env as unknown as {
-        memory: WebAssembly.Memory
-        __indirect_function_table: WebAssembly.Table
-      }
-      bindings.wasm = { instance, memory, table }
-      countMemory(memory)
+      keepParts(bindings, instance, imports)
       succeed(instance, module)
     })
+  return bindings.instantiate()
 }
 
-/**
- * If its WebAssembly can't be loaded, the library never settles, and the rejection is unhandled. Therefore, this
- * listens for it.
- */
-async function instantiate(bindings: { instantiate(): Promise<unknown> }): Promise<void> {
-  const settled = new AbortController()
+/** Does what the library's own function would do, but rejects if the WebAssembly can't be loaded. */
+function instantiate(bindings: LibraryBindings, runtime: Runtime): Promise<unknown> {
+  Object.assign(globalThis, { DUCKDB_RUNTIME: runtime })
   const failed = new Promise<never>((_, reject) => {
-    const fail = (event: PromiseRejectionEvent): void => {
-      if (!(event.reason instanceof TypeError || event.reason instanceof WebAssembly.CompileError)) return
-      event.preventDefault()
-      reject(event.reason)
+    bindings.instantiateWasm = (imports, succeed) => {
+      const instantiated = async (): Promise<void> => {
+        const module = await compileDuckDB()
+        const instance = await WebAssembly.instantiate(module, imports as unknown as WebAssembly.Imports)
+        keepParts(bindings, instance, imports)
+        succeed(instance, module)
+      }
+      instantiated().catch(reject)
+      return {}
     }
-    addEventListener('unhandledrejection', fail, { signal: settled.signal })
   })
-  try {
-    await Promise.race([bindings.instantiate(), failed])
-  } finally {
-    settled.abort()
-  }
+  return Promise.race([bindings.instantiate(), failed])
 }
