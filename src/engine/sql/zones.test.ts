@@ -56,7 +56,7 @@ describe('times with a zone', () => {
   it.each([
     [
       "'a' COLLATE xx < 'b'",
-      'There is no collation xx here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join. ORDER BY name COLLATE NOCASE.NOACCENT puts ä and Ä beside a.',
+      'There is no collation xx here: there are languages, such as de, sv and en_US, and NOCASE, NOACCENT and NFC, which dots join.',
     ],
     ["'1.2.3.4'::INET", 'There is no type INET here.'],
   ])('%s', async (value, message) => {
