@@ -14,6 +14,7 @@ import type {
 } from './inspection-types.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult } from './protocol.ts'
 import type { InspectRequest } from '../../tables/inspect-request.ts'
+import type { EngineContext } from '../formats/types.ts'
 
 /** Tables of several files to combine into one, with one receipt. */
 export interface CombineRequest extends Omit<ConvertRequest, 'plan'> {
@@ -76,7 +77,11 @@ type WithFiles = ConvertResult & { readonly files?: ReadonlyMap<string, File> }
 export interface ConvertCalls {
   /** Loads and runs the code of a conversion, until the first real call cancels it. */
   warmUp: { request: null; result: void }
-  inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
+  inspect: {
+    request: InspectRequest & OfFile & Pick<EngineContext, 'mostRows'>
+    progress: InspectProgress
+    result: InspectResult
+  }
   /** Null if the file isn't a DuckDB database. */
   database: { request: OfFile; result: DatabaseTables | null }
   preview: { request: PreviewRequest & OfFile; result: Preview }

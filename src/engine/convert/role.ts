@@ -39,8 +39,8 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
   return {
     handlers: {
       warmUp: (_, { signal }) => warmUp(signal),
-      inspect: ({ file, ...request }, call) => {
-        const context = progressOf(file, call)
+      inspect: ({ file, mostRows, ...request }, call) => {
+        const context = { ...progressOf(file, call), mostRows }
         if (file.size < WORTH_A_THREAD) return inspectFile(file, request, context)
         // Also for formats that are inspected in one thread, so that it's ready for the conversion.
         secondThread()

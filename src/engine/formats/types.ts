@@ -22,6 +22,8 @@ export interface EngineContext {
   readonly signal: AbortSignal
   /** Called often; the caller throttles it. */
   readonly progress: (progress: Progress) => void
+  /** Of each sheet of a workbook, inspect about as many rows, for a sample. */
+  readonly mostRows?: number | undefined
   /** Starts a second thread, if possible, which inspects one half of a large file. */
   readonly startHelper?: () => InspectionHelper
 }

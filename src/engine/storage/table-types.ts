@@ -10,6 +10,8 @@ export interface IngestRequest {
   readonly format: FormatId | null
   /** How to read the file, and which of the plan's tables to load. By default the file's only table, as detected. */
   readonly planned?: { readonly plan: ImportPlan; readonly table: number }
+  /** Whether to load only as many rows as the plan's inspection counted, which didn't read all. */
+  readonly firstRows?: boolean
   /** Whether to leave out rows that don't fit, as agreed by the person. Otherwise, any such row refuses the file. */
   readonly withoutRejected?: boolean
 }

@@ -237,6 +237,28 @@ describe('ingestFile', () => {
     })
   })
 
+  it('loads the first rows of a workbook as it was inspected, without reading all of it', async () => {
+    const { utils, write } = await import('xlsx')
+    const cells = [['id', 'city'], ...Array.from({ length: 20_000 }, (_, i) => [i, `City ${i % 9}`]), ['end', null]]
+    const workbook = utils.book_new()
+    utils.book_append_sheet(workbook, utils.aoa_to_sheet(cells), 'Data')
+    const options = { type: 'array', bookType: 'xlsx', compression: true } as const
+    const file = new File([write(workbook, options) as ArrayBuffer], 'book.xlsx')
+    const { inspection } = await inspectFile(file, {}, { ...QUIET, mostRows: 1000 })
+    const [table] = inspection.tables
+    expect(table.rows).toBeGreaterThanOrEqual(1000)
+    expect(table.rows).toBeLessThan(10_000)
+    expect(table.columns.map(({ type }) => type)).toEqual(['INTEGER', 'VARCHAR'])
+    const storage = new MemoryTables()
+    const request = { creationId: 'c', format: null, planned: { plan: planFrom(inspection), table: 0 } }
+    const stored = await ingestFile(file, { ...request, firstRows: true }, { ...QUIET, storage })
+    expect(stored.rowCount).toBe(table.rows)
+    const kept = storage.files.get(stored.fileId)
+    const { rows } = await native({ stored, file: kept ?? file })
+    expect(rows).toEqual(cells.slice(1, table.rows + 1).map((row) => row.map(String)))
+    await expect(ingestFile(file, request, { ...QUIET, storage })).rejects.toThrow()
+  })
+
   it('loads the next table with the same engine, and a new one after a failure', async () => {
     const [first, second] = [await loadText('a\n1\n'), await loadText('b,a\n2,3\n')]
     await expect(loadText('a,b\n1,2\n3,4,5\n')).rejects.toMatchObject({ code: 'corrupt-file' })

@@ -40,7 +40,8 @@ export async function ingestFile(file: File, request: FileIngest, context: Inges
     const taking = takeEngine()
     const [chosen, loader] = await Promise.all([choosing, taking])
     const inputs = request.onto ? await appendedTo(request.onto, chosen, context) : [chosen]
-    const filling = { loader, thread, inputs, withoutRejected: request.withoutRejected ?? false }
+    const { withoutRejected = false, firstRows = false } = request
+    const filling = { loader, thread, inputs, withoutRejected, firstRows }
     const stored = await store(request.creationId, filling, context)
     giveEngine(loader)
     return stored
@@ -123,17 +124,20 @@ interface Filling {
   /** Inputs in order. Rows that the thread has already read belong to the last one. */
   readonly inputs: readonly Chosen[]
   readonly withoutRejected: boolean
+  readonly firstRows: boolean
 }
 
 async function fill(
   { file, plan, planned }: Chosen,
   into: TableFilling,
   fingerprinter: Fingerprinter,
-  { thread, inputs, withoutRejected }: Filling,
+  { thread, inputs, withoutRejected, firstRows }: Filling,
   context: IngestContext,
 ): Promise<void> {
   const { table } = planned
-  const request = { format: plan.format, settings: plan.settings, table: table.name, columns: planned.columns }
+  const { format, settings } = plan
+  const limit = firstRows && table.found ? { limit: table.found.rows } : {}
+  const request = { format, settings, table: table.name, columns: planned.columns, ...limit }
   let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
   const isLast = inputs.at(-1)?.file === file

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LocalTableRecord } from '../types.ts'
 import { canSample, firstRows, sampleNotes } from './samples.ts'
@@ -18,15 +19,41 @@ describe('the first rows of a file', () => {
     expect(await taken('{"a":"6\\""}\n{"a":1}\n{"a', 'a.ndjson')).toBe('{"a":"6\\""}\n{"a":1}\n')
   })
 
+  test('of JSON are whole items of the list that is open, wherever it is', async () => {
+    const json = (text: string) => taken(text, 'a.json')
+    expect(await json('[{"a":1},{"a":[2,{"b":3}]},{"a":[4,')).toBe('[{"a":1},{"a":[2,{"b":3}]}]')
+    expect(await json('{"meta":{"n":[1,2]},"rows":[{"a":"],\\""},{"a":2},{"a"')).toBe(
+      '{"meta":{"n":[1,2]},"rows":[{"a":"],\\""},{"a":2}]}',
+    )
+    expect(await json('{"x":{"a":1},"y":{"a":2},"z":{"a"')).toBe('{"x":{"a":1},"y":{"a":2}}')
+    expect(await json('{"a":1}\n{"a":2}\n{"a":3,"b"')).toBe('{"a":1}\n{"a":2}')
+    expect(await json('[{"a":1')).toBeNull()
+    expect(await json(`[${'{"a":[1,2]},'.repeat(3000)}`)).toBe(`[${Array(1000).fill('{"a":[1,2]}').join(',')}]`)
+  })
+
+  test('of any JSON text cut anywhere are a JSON text with its first items', async () => {
+    const items = fc.array(fc.jsonValue(), { minLength: 2, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(items, fc.double({ min: 0, max: 1, noNaN: true }), async (values, share) => {
+        const text = JSON.stringify({ note: '[,"', rows: values })
+        const first = await taken(text.slice(0, Math.floor(text.length * share)), 'a.json')
+        if (first === null) return
+        const { rows = [] } = JSON.parse(first) as { rows?: unknown[] }
+        expect(JSON.stringify(values.slice(0, rows.length))).toBe(JSON.stringify(rows))
+      }),
+    )
+  })
+
   test('can’t be found in a single line, or in two-byte characters', async () => {
     expect(await taken('a,b,c')).toBeNull()
     expect(await taken(new Uint8Array([0xff, 0xfe, 97, 0, 10, 0, 98, 0]))).toBeNull()
   })
 
-  test('are offered for large text files with one row per line', () => {
+  test('are offered for large text files and workbooks', () => {
     const file = (name: string, size = 2 ** 21) => new File(['x'.repeat(size)], name)
-    expect(['a.csv', 'b.TSV', 'c.jsonl'].map((name) => canSample(file(name)))).toEqual([true, true, true])
-    expect(['a.xlsx', 'b.json', 'c.csv.gz'].map((name) => canSample(file(name)))).toEqual([false, false, false])
+    const can = ['a.csv', 'b.TSV', 'c.jsonl', 'd.json', 'e.xlsx']
+    expect(can.filter((name) => canSample(file(name)))).toEqual(can)
+    expect(['a.xls', 'b.parquet', 'c.csv.gz'].filter((name) => canSample(file(name)))).toEqual([])
     expect(canSample(file('a.csv', 1000))).toBe(false)
   })
 })

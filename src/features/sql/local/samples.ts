@@ -11,21 +11,36 @@ import { planFrom } from '../../../tables/edits.ts'
 /* Makes a table of the first rows of a file while all of it is being loaded. */
 
 const MOST_ROWS = 1000
-/** The rows come from these bytes. A smaller file loads fast enough without a sample. */
+/** The rows of a text come from these bytes. A smaller file loads fast enough without a sample. */
 const MOST_BYTES = 1024 * 1024
 const LINES = /\.(?:csv|tsv|tab|psv|txt|jsonl|ndjson)$/i
+const JSON_TEXT = /\.(?:json|geojson)$/i
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i
-const [NEW_LINE, QUOTE] = [10, 34]
+const WORKBOOK = /\.xls[xm]$/i
+const NEW_LINE = 10
+const codeOf = (character: string): number => character.charCodeAt(0)
+const QUOTE = codeOf('"')
+const BACKSLASH = codeOf('\\')
+const COMMA = codeOf(',')
+const [LIST, LIST_END] = [codeOf('['), codeOf(']')]
+const [OBJECT, OBJECT_END] = [codeOf('{'), codeOf('}')]
 
-/** Whether a file's first rows can be read alone: large text files with one row per line. */
-export const canSample = ({ name, size }: File): boolean => size > MOST_BYTES && LINES.test(name)
+/** Whether a file's first rows can be read alone: large text files and workbooks. */
+export const canSample = ({ name, size }: File): boolean =>
+  size > MOST_BYTES && [LINES, JSON_TEXT, WORKBOOK].some((form) => form.test(name))
 
-/** A file with the first rows of a larger one, in whole lines; null if line ends can't be found safely. */
+/** A file with the first rows of a larger text, each of them whole; null if their ends can't be found safely. */
 export async function firstRows(file: File): Promise<File | null> {
   const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
   // In UTF-16, any byte may be part of a character.
   if (bytes.subarray(0, 1000).includes(0)) return null
-  const quoting = !JSON_LINES.test(file.name)
+  const parts = JSON_TEXT.test(file.name) ? wholeItems(bytes) : wholeLines(bytes, !JSON_LINES.test(file.name))
+  return parts && new File(parts, file.name)
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+function wholeLines(bytes: Bytes, quoting: boolean): Bytes[] | null {
   let open = false
   let end = 0
   let lines = 0
@@ -35,7 +50,41 @@ export async function firstRows(file: File): Promise<File | null> {
     end = i + 1
     lines++
   }
-  return end === 0 ? null : new File([bytes.subarray(0, end)], file.name)
+  return end === 0 ? null : [bytes.subarray(0, end)]
+}
+
+/**
+ * A JSON text's beginning up to the last whole item of the outermost list that is open there, or else of the outermost
+ * object, and what closes it; of several values one after another, the whole ones.
+ */
+function wholeItems(bytes: Bytes): Bytes[] | null {
+  /** What closes the open lists and objects. */
+  const open: number[] = []
+  /** By depth: where the last whole item ended. */
+  const ends: (number | undefined)[] = []
+  let inText = false
+  let values = 0
+  let items = 0
+  for (let i = 0; i < bytes.length && items < MOST_ROWS; i++) {
+    const byte = bytes[i]
+    if (byte === QUOTE) inText = !inText
+    else if (inText) i += byte === BACKSLASH ? 1 : 0
+    else if (byte === LIST || byte === OBJECT) {
+      if (!open.includes(LIST_END)) items = 0
+      open.push(byte === LIST ? LIST_END : OBJECT_END)
+      ends[open.length] = undefined
+    } else if (byte === LIST_END || byte === OBJECT_END) {
+      open.pop()
+      if (open.length === 0) values = i + 1
+    } else if (byte === COMMA) {
+      ends[open.length] = i
+      if (open.indexOf(LIST_END) === open.length - 1) items++
+    }
+  }
+  if (values > 0) return [bytes.subarray(0, values)]
+  const depth = Math.max(open.indexOf(LIST_END), 0) + 1
+  const end = ends[depth]
+  return end === undefined ? null : [bytes.subarray(0, end), Uint8Array.from(open.slice(0, depth).toReversed())]
 }
 
 interface SampleDeps {
@@ -55,12 +104,14 @@ export async function makeSample(
   { engine, files, tables }: SampleDeps,
   signal: AbortSignal,
 ): Promise<LocalTableRecord> {
-  const first = await firstRows(file)
-  const inspection = first && (await engine.inspect(first, {}, { signal })).inspection
+  const isBook = WORKBOOK.test(file.name)
+  const first = isBook ? file : await firstRows(file)
+  const given = isBook ? { mostRows: MOST_ROWS } : {}
+  const inspection = first && (await engine.inspect(first, given, { signal })).inspection
   const plan = inspection && planFrom(inspection)
   const table = plan ? plan.tables.findIndex(({ include }) => include) : -1
   if (!first || !plan || table < 0) throw new Error('Where its first rows end isn’t known before all of it is read.')
-  const planned = { format: plan.format, planned: { plan, table }, withoutRejected: true }
+  const planned = { format: plan.format, planned: { plan, table }, withoutRejected: true, firstRows: isBook }
   return tables.create(
     `${proposeName(file.name)}_first_rows`,
     sourceOf(plan),

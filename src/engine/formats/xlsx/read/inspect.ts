@@ -189,13 +189,14 @@ class SheetReading {
     return new SheetInspector(this.workbook, this.sheet, table.name, this.settingsOf(table, merges), this.shared.sums)
   }
 
-  /** Reads the whole sheet. */
+  /** Reads the whole sheet, or its first rows if no more are wanted. */
   private async pass(take: (row: Row) => void, counted: { readonly count: number }): Promise<SheetFacts> {
     const { context, before } = this.shared
     const stream = await this.sheet.open(take, context.signal)
     try {
       while (await stream.step()) {
         context.progress({ bytes: before.bytes + stream.consumed, rows: before.rows + counted.count })
+        if (counted.count >= (context.mostRows ?? Infinity)) break
       }
     } finally {
       await stream.close()
