@@ -90,8 +90,8 @@ async function firstRowsOf(page: Page, file: string, count: string | RegExp): Pr
   await expect(result(page)).toContainText(file)
 }
 
-/** @param rows XML */
-async function workbookOf(rows: string): Promise<Buffer> {
+/** @param cells the rows' XML */
+async function workbookOf(cells: string): Promise<Buffer> {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const types = 'http://schemas.openxmlformats.org/package/2006'
@@ -112,7 +112,7 @@ async function workbookOf(rows: string): Promise<Buffer> {
       'xl/workbook.xml',
       `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Orders" sheetId="1" r:id="r1"/></sheets></workbook>`,
     ],
-    ['xl/worksheets/sheet1.xml', `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`],
+    ['xl/worksheets/sheet1.xml', `<worksheet xmlns="${main}"><sheetData>${cells}</sheetData></worksheet>`],
   ] as const) {
     const entry = await zip.begin(name)
     await entry.write(new TextEncoder().encode(text))

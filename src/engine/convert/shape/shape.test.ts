@@ -185,7 +185,7 @@ describe('a statement that can’t be run', () => {
   it.each([
     ['SELECT amuont FROM orders', 'Referenced column "amuont" not found in FROM clause!', 8, 'Did you mean amount?'],
     ['SELECT * FROM customers', 'There is no table customers.', 15, TABLES],
-    ['SELECT (FROM orders', 'syntax error at end of input.', 19, CHANGE],
+    ['SELECT (FROM orders', 'syntax error at end of input.', 14, CHANGE],
     ['SELECT 1; SELECT 2', 'There can be only one statement.', null, CHANGE],
     ['-- nothing', 'Write a statement.', null, CHANGE],
     ['CREATE TABLE x AS FROM orders', `A statement that begins with CREATE ${BEGIN}`, null, CHANGE],
