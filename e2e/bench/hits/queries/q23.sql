@@ -1,0 +1,1 @@
+SELECT * FROM bench.hits.hits WHERE URL LIKE '%google%' ORDER BY EventTime, WatchID LIMIT 10

@@ -1,0 +1,6 @@
+SELECT WatchID, ClientIP, count(*) AS c, sum(IsRefresh), avg(ResolutionWidth)
+FROM bench.hits.hits
+WHERE SearchPhrase <> ''
+GROUP BY WatchID, ClientIP
+ORDER BY c DESC, WatchID, ClientIP
+LIMIT 10

@@ -1,0 +1,1 @@
+SELECT URL, count(*) AS c FROM bench.hits.hits GROUP BY URL ORDER BY c DESC, URL LIMIT 10
