@@ -139,7 +139,7 @@ describe('messages', () => {
     ["SELECT coalesce(1, DATE '2024-01-01')", 'Cast one of them'],
     ["SELECT sum('a')", '::DOUBLE'],
     ["SELECT upper('a', 2)", 'as many values as it takes'],
-    ["FROM postgres_scan('a', 'b', 'c')", 'exported there'],
+    ["FROM postgres_scan('a', 'b', 'c')", 'export the table to a file'],
     ["FROM st_read('x.shp')", 'coordinates as numbers'],
     ['SELECT l.a FROM (SELECT [1] AS l)', 'unnest(list)'],
     ["SELECT 'a' COLLATE foo", 'NOCASE.NOACCENT'],

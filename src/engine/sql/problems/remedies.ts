@@ -171,7 +171,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/^Column with name [^]* already exists|another entry with this name already exists/, 'Choose another name.'],
   [
     /^There is no (?:table )?function \w+_(?:attach|query|scan)\b/,
-    'Drop the SQLite or DuckDB file itself into this window; of other databases, a table that was exported there.',
+    'Drop the SQLite or DuckDB file into this window. Of another database, export the table to a file, and drop that.',
   ],
   [
     /^There is no (?:table )?function st_/i,
