@@ -22,7 +22,7 @@ export interface EngineContext {
   readonly signal: AbortSignal
   /** Called often; the caller throttles it. */
   readonly progress: (progress: Progress) => void
-  /** Of each sheet of a workbook, inspect about as many rows, for a sample. */
+  /** For a sample: about how many rows of each sheet of a workbook to inspect. */
   readonly mostRows?: number | undefined
   /** Starts a second thread, if possible, which inspects one half of a large file. */
   readonly startHelper?: () => InspectionHelper

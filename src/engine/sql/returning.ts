@@ -1,6 +1,7 @@
 import { foldName } from '../../lib/names.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { printType, type ColumnType } from '../../tables/types.ts'
+import { valuesOf } from './rewrite.ts'
 import { unquoted, type Statement, type Token } from './statement.ts'
 
 /** How a value after RETURNING is read. */
@@ -23,7 +24,7 @@ export function castReturned(
   types: readonly Returned[],
 ): string | null {
   const first = tokens.findIndex(({ start }) => start >= at) + 1
-  const items = itemsOf(tokens.slice(first)).flatMap((item): (Item | null)[] =>
+  const items = valuesOf(tokens.slice(first)).flatMap((item): (Item | null)[] =>
     /^(?:[^.]+\.)*\*$/.test(item.map((token) => token.text).join(''))
       ? columns.map((name) => ({ expression: quoteIdentifier(name), name }))
       : [named(item, text)],
@@ -44,19 +45,6 @@ export function castReturned(
 interface Item {
   readonly expression: string
   readonly name: string
-}
-
-/** The expressions between commas that are in no parentheses. */
-function itemsOf(tokens: readonly Token[]): Token[][] {
-  const items: Token[][] = [[]]
-  let depth = 0
-  for (const token of tokens) {
-    if (/^[([{]$/.test(token.text)) depth++
-    else if (/^[)\]}]$/.test(token.text)) depth--
-    if (token.text === ',' && depth === 0) items.push([])
-    else items.at(-1)?.push(token)
-  }
-  return items
 }
 
 /** A column, or an expression with AS and a name; null for others. */

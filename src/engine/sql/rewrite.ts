@@ -115,7 +115,7 @@ function isNamed([name, operator]: readonly Token[], text: string): boolean {
 }
 
 /** Splits values at the commas outside of parentheses. */
-function valuesOf(tokens: readonly Token[]): Token[][] {
+export function valuesOf(tokens: readonly Token[]): Token[][] {
   const values: Token[][] = []
   let depth = 0
   for (const [i, token] of tokens.entries()) {

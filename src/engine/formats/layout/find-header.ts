@@ -280,8 +280,8 @@ const hasColon = ({ cells: [key, second] }: SampleRow): boolean =>
   key.text.trim().endsWith(':') || second.text.trim() === ':'
 
 /**
- * Whether rows of two cells are rather keys with their values than a table: of numbers, dates, longer numbers and words,
- * two are in one column. Titles may be above.
+ * Whether rows of two cells are rather keys with their values than a table: the values are of several kinds, such as
+ * numbers, dates and words. Titles may be above.
  */
 export function mayBeKeys(rows: readonly SampleRow[]): boolean {
   const pairs = rows.slice(rows.findIndex(({ cells }) => cells.length > 1))

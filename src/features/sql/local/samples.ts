@@ -1,4 +1,5 @@
 import { formatCount } from '../../../ui/format.ts'
+import { BACKSLASH, BRACKET, BRACKET_END, COMMA, LF, QUOTE } from '../../../lib/ascii.ts'
 import { foldName } from '../../../lib/names.ts'
 import { proposeName } from '../../../tables/names.ts'
 import { onlyReads } from '../results/text.ts'
@@ -17,13 +18,7 @@ const LINES = /\.(?:csv|tsv|tab|psv|txt|jsonl|ndjson)$/i
 const JSON_TEXT = /\.(?:json|geojson)$/i
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i
 const WORKBOOK = /\.xls[xm]$/i
-const NEW_LINE = 10
-const codeOf = (character: string): number => character.charCodeAt(0)
-const QUOTE = codeOf('"')
-const BACKSLASH = codeOf('\\')
-const COMMA = codeOf(',')
-const [LIST, LIST_END] = [codeOf('['), codeOf(']')]
-const [OBJECT, OBJECT_END] = [codeOf('{'), codeOf('}')]
+const [BRACE, BRACE_END] = [0x7b, 0x7d]
 
 /** Whether a file's first rows can be read alone: large text files and workbooks. */
 export const canSample = ({ name, size }: File): boolean =>
@@ -46,7 +41,7 @@ function wholeLines(bytes: Bytes, quoting: boolean): Bytes[] | null {
   let lines = 0
   for (let i = 0; i < bytes.length && lines <= MOST_ROWS; i++) {
     if (bytes[i] === QUOTE && quoting) open = !open
-    if (bytes[i] !== NEW_LINE || open) continue
+    if (bytes[i] !== LF || open) continue
     end = i + 1
     lines++
   }
@@ -69,20 +64,20 @@ function wholeItems(bytes: Bytes): Bytes[] | null {
     const byte = bytes[i]
     if (byte === QUOTE) inText = !inText
     else if (inText) i += byte === BACKSLASH ? 1 : 0
-    else if (byte === LIST || byte === OBJECT) {
-      if (!open.includes(LIST_END)) items = 0
-      open.push(byte === LIST ? LIST_END : OBJECT_END)
+    else if (byte === BRACKET || byte === BRACE) {
+      if (!open.includes(BRACKET_END)) items = 0
+      open.push(byte === BRACKET ? BRACKET_END : BRACE_END)
       ends[open.length] = undefined
-    } else if (byte === LIST_END || byte === OBJECT_END) {
+    } else if (byte === BRACKET_END || byte === BRACE_END) {
       open.pop()
       if (open.length === 0) values = i + 1
     } else if (byte === COMMA) {
       ends[open.length] = i
-      if (open.indexOf(LIST_END) === open.length - 1) items++
+      if (open.indexOf(BRACKET_END) === open.length - 1) items++
     }
   }
   if (values > 0) return [bytes.subarray(0, values)]
-  const depth = Math.max(open.indexOf(LIST_END), 0) + 1
+  const depth = Math.max(open.indexOf(BRACKET_END), 0) + 1
   const end = ends[depth]
   return end === undefined ? null : [bytes.subarray(0, end), Uint8Array.from(open.slice(0, depth).toReversed())]
 }

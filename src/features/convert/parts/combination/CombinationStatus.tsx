@@ -183,8 +183,8 @@ function MatchProposals({ job, combination, matching }: Props & { readonly match
       return (
         <li key={`without ${i}`}>
           <span>
-            “{label}” has no column that another file has: its {plural(rows, 'row')} would be beside the others’
-            columns.
+            “{label}” has no column in common with another file: its {plural(rows, 'row')} would be empty in all of
+            their columns.
           </span>
           <Button size="small" onClick={() => leaveOut(i)}>
             Apply: leave out “{label}”
