@@ -20,7 +20,8 @@ export default function ColumnsPanel(props: TableProps) {
   const { client, store } = useConvert()
   const [query, setQuery] = useState('')
   const [toCheck, setToCheck] = useState(false)
-  const columns = inspection.tables[table]?.columns
+  const found = inspection.tables[table]
+  const columns = found?.columns
   const planned = job.plan?.tables[table]
   const shown = useMemo(() => {
     const wanted = query.trim().toLowerCase()
@@ -65,6 +66,14 @@ export default function ColumnsPanel(props: TableProps) {
           plan={planned}
           locked={locked}
           formOfChecks={formOfChecks}
+          reading={
+            found && {
+              inspection,
+              request: job.request,
+              table: found,
+              onChange: (patch) => store.setSettings(job.id, patch),
+            }
+          }
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
           onPreview={(column, proposal) => previewProposal(client, job, { table, column, proposal })}
           onApply={(column, proposal) => store.applyProposals(job.id, [{ table, column, proposal }])}

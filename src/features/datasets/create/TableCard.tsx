@@ -50,13 +50,14 @@ export function TableCard({ state, file, table, nameError }: Props) {
   // In a partial dataset, tables that were loaded can't be changed.
   const locked = state.stage !== 'draft' || run?.kind === 'done'
   if (file.state.kind !== 'read' || !found) return null
+  const { inspection } = file.state
   const plan = file.state.plan.tables[table.index]
   const included = plan?.columns.filter((column) => column.include).length ?? 0
   const publication = publicationOf(file, table)
   const risky = found.columns.filter((column) => isToCheck(column, plan)).length
   // For a file's only table, the file's name says more than the table's: a sheet may be “Sheet1”, and the name of a
   // stored table isn't meant for people.
-  const source = file.state.inspection.tables.length > 1 ? found.name : null
+  const source = inspection.tables.length > 1 ? found.name : null
   return (
     <div className={css.table}>
       <div className={css.tableHead}>
@@ -112,6 +113,12 @@ export function TableCard({ state, file, table, nameError }: Props) {
             locked={locked}
             onChange={(column, patch) => creation.setColumn(table, column, patch)}
             onApply={(column, proposal) => creation.applyProposals(file.id, [{ table: table.index, column, proposal }])}
+            reading={{
+              inspection,
+              request: file.request,
+              table: found,
+              onChange: (patch) => creation.setSettings(file.id, patch, false),
+            }}
           />
         </div>
       ) : null}

@@ -6,6 +6,7 @@ import { openOf } from '../../../tables/proposals.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { type Change, ProposalButton } from '../proposals/ProposalButton.tsx'
+import { UnfoldButton, type UnfoldProps } from '../reading/UnfoldButton.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { scrollable } from '../../../ui/table/DataTable.tsx'
 import { Select, TypedInput } from '../../../ui/fields/Field.tsx'
@@ -17,6 +18,8 @@ import css from './Columns.module.css'
 
 const HEIGHT = 64
 const NARROW_HEIGHT = 158
+
+type Reading = Omit<UnfoldProps, 'column' | 'disabled'>
 
 interface Props {
   readonly label: string
@@ -31,10 +34,12 @@ interface Props {
   readonly onPreview?: (column: number, proposal: Proposal) => Promise<readonly Change[]>
   /** Wraps the fields for checks; without it, there are none. */
   readonly formOfChecks?: FormOfChecks
+  /** How the file is read, and what changes that; without it, nested columns can't be unfolded. */
+  readonly reading?: Reading | undefined
 }
 
 /** Columns with what was found in each, to exclude, rename or change the type. Only those in view are rendered. */
-export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, formOfChecks }: Props) {
+export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, ...more }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
@@ -51,7 +56,8 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}
             onApply={(proposal) => onApply(column.index, proposal)}
-            formOfChecks={formOfChecks}
+            formOfChecks={more.formOfChecks}
+            reading={more.reading}
             onPreview={onPreview && ((proposal) => onPreview(column.index, proposal))}
           />
         ))}
@@ -74,11 +80,12 @@ interface RowProps {
   readonly onChange: (patch: ColumnPatch) => void
   readonly onApply: (proposal: Proposal) => void
   readonly formOfChecks: FormOfChecks | undefined
+  readonly reading: Reading | undefined
   readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
 }
 
 /** A column as found and as planned. */
-function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOfChecks }: RowProps) {
+function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOfChecks, reading }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name
   const type = plan?.type ?? column.type
@@ -119,6 +126,7 @@ function Row({ column, plan, locked, place, onChange, onApply, onPreview, formOf
       <div className={css.why}>
         <div className={css.flags}>
           <Flags column={column} />
+          {reading ? <UnfoldButton {...reading} column={column} disabled={locked} /> : null}
           {openOf(column, plan).map((proposal) => (
             <ProposalButton
               key={proposal.label}

@@ -1,79 +1,56 @@
 import type { Inspection, JsonSettings } from '../../../tables/plan.ts'
-import { jsonTable, type Unfolding, unfolds } from '../../../tables/settings.ts'
-import { unfoldPatch } from '../../../tables/inspect-request.ts'
-import { parseType } from '../../../tables/types.ts'
+import type { Unfolding } from '../../../tables/settings.ts'
+import { settingsInForce, unfoldPatch, type InspectRequest } from '../../../tables/inspect-request.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { UnfoldButton } from './UnfoldButton.tsx'
+import { nextStep, placeOf, stepsOf, UNFOLDED } from './unfolding.ts'
 import css from './Nested.module.css'
-import { capitalized } from '../../../lib/text.ts'
 
 interface Props {
-  readonly settings: JsonSettings
   readonly inspection: Inspection
-  readonly onChange: (patch: Partial<JsonSettings>) => void
+  readonly request: InspectRequest
+  readonly onChange: (patch: Partial<JsonSettings> & { kind: 'json' }) => void
 }
 
-const WORDS = { columns: 'one column per key', rows: 'one row per element' } as const
-/** What a button does. Its accessible name has the same words, for those who speak to the page. */
-const ACTIONS = { columns: 'flatten to one column per key', rows: WORDS.rows } as const
-
 /** Nested columns that are unfolded, and those that can be. */
-export function NestedFields({ settings, inspection, onChange }: Props) {
-  const tables = inspection.tables.map(({ name, columns }) => {
-    const own = jsonTable(settings, name)
-    const open = columns.flatMap(({ source, type }) => {
-      const as = waysOf(type)
-      return as === null ? [] : [{ column: source, as }]
-    })
-    return { name, done: own.unfold ?? [], open: unfolds(own) ? open : [] }
-  })
+export function NestedFields({ inspection, request, onChange }: Props) {
+  const settings = settingsInForce(request, inspection)
+  const tables = inspection.tables.map((table) => ({
+    table,
+    done: stepsOf(settings, table),
+    open: table.columns.filter((column) => nextStep(settings, table, column)),
+  }))
   if (tables.every(({ done, open }) => done.length + open.length === 0)) return null
   return (
     <section className={css.nested} aria-label="Nested columns">
       <h4>Nested columns</h4>
-      {tables.map(({ name, done, open }) => {
-        const set = (unfold: readonly Unfolding[]): void => onChange(unfoldPatch(name, unfold))
-        const where = name === null ? '' : ` in ${name}`
-        return (
-          <ul key={name}>
-            {done.map((step, i) => (
+      {tables.map(({ table, done, open }) => (
+        <ul key={table.name}>
+          {done.map((step, i) => {
+            const result = `${placeOf(table, step.column)}: ${UNFOLDED[step.as]}`
+            return (
               <li key={`${i} ${step.as} ${step.column}`}>
-                <span>
-                  “{step.column}”{where}: {WORDS[step.as]}
-                </span>
+                <span>{result}</span>
                 <Button
                   size="small"
-                  aria-label={`Take back “${step.column}”${where}: ${WORDS[step.as]}`}
-                  onClick={() => set(without(done, i))}
+                  aria-label={`Take back ${result}`}
+                  onClick={() => onChange(unfoldPatch(table.name, without(done, i)))}
                 >
                   Take back
                 </Button>
               </li>
-            ))}
-            {open.map((step) => (
-              <li key={`${step.as} ${step.column}`}>
-                <span>
-                  “{step.column}”{where}
-                </span>
-                <Button
-                  size="small"
-                  aria-label={`“${step.column}”${where}: ${ACTIONS[step.as]}`}
-                  onClick={() => set([...done, step])}
-                >
-                  {capitalized(ACTIONS[step.as])}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )
-      })}
+            )
+          })}
+          {open.map((column) => (
+            <li key={column.index}>
+              <span>{placeOf(table, column.source)}</span>
+              <UnfoldButton {...{ inspection, request, table, column, onChange }} />
+            </li>
+          ))}
+        </ul>
+      ))}
     </section>
   )
-}
-
-/** How values of a type can be unfolded. */
-function waysOf(type: string): Unfolding['as'] | null {
-  const { kind } = parseType(type)
-  return kind === 'list' ? 'rows' : kind === 'struct' || kind === 'map' ? 'columns' : null
 }
 
 /** The steps without one of them, and without later ones that unfold its result. */

@@ -46,7 +46,7 @@ export function ReadingFields({ inspection, request, locked, onSettings, onForma
       {settings.kind === 'json' ? (
         <>
           <JsonFields settings={settings} lists={inspection.lists ?? []} onChange={set} />
-          <NestedFields settings={settings} inspection={inspection} onChange={set} />
+          <NestedFields inspection={inspection} request={request} onChange={set} />
         </>
       ) : null}
       {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
