@@ -6,6 +6,7 @@ import { SessionProvider } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
 import { sessionStore } from '../session/testing.ts'
 import { deferred } from '../lib/testing.ts'
+import { PALETTE_NAME } from '../ui/commands.ts'
 import { setup } from '../ui/testing/render.tsx'
 import { HandoverProvider } from './handover.tsx'
 import Palette from './Palette.tsx'
@@ -32,7 +33,7 @@ function open() {
   return { user, onClose, datasets: answer.resolve }
 }
 
-const input = () => screen.getByRole('combobox', { name: 'Commands' })
+const input = () => screen.getByRole('combobox', { name: PALETTE_NAME })
 
 test('Enter that comes before the datasets opens the one that matches then', async () => {
   const { user, onClose, datasets } = open()
@@ -82,5 +83,5 @@ test('what nothing matches is said once the lists are there', async () => {
   const { user, datasets } = open()
   datasets([])
   await user.type(input(), 'quarterly')
-  await screen.findByText('No command matches that.')
+  await screen.findByText('Nothing matches that.')
 })

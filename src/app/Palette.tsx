@@ -14,7 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import { SECTIONS } from '../features/settings/sections.ts'
-import { useCommands, type Command } from '../ui/commands.ts'
+import { PALETTE_NAME, useCommands, type Command } from '../ui/commands.ts'
 import { giveFocusBack } from '../ui/focus.ts'
 import { setTheme } from '../ui/theme.ts'
 import { useHandover } from './handover.tsx'
@@ -219,9 +219,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.overlay} />
-        <Dialog.Popup className={css.content} aria-label="Commands">
+        <Dialog.Popup className={css.content} aria-label={PALETTE_NAME}>
           <CommandRoot
-            label="Commands"
+            label={PALETTE_NAME}
             className={css.palette}
             loop
             shouldFilter={false}
@@ -238,11 +238,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 setChosen('')
               }}
               placeholder="What do you want to do?"
-              aria-label="Find a command"
               className={css.input}
             />
-            <CommandList className={css.list} label="Commands">
-              <CommandEmpty className={css.empty}>{isLoading ? 'Looking…' : 'No command matches that.'}</CommandEmpty>
+            <CommandList className={css.list} label={PALETTE_NAME}>
+              <CommandEmpty className={css.empty}>{isLoading ? 'Looking…' : 'Nothing matches that.'}</CommandEmpty>
               {[...new Set(commands.map(({ group }) => group))].map((group) => (
                 <CommandGroup key={group} heading={group} className={css.group}>
                   {commands

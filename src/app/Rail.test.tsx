@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { SessionProvider } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
 import { sessionStore } from '../session/testing.ts'
+import { PALETTE_NAME } from '../ui/commands.ts'
 import { setup } from '../ui/testing/render.tsx'
 import { Rail } from './Rail.tsx'
 import { SCREENS } from './screens.ts'
@@ -42,4 +43,15 @@ test('a screen is got ready once the pointer or the focus stays on its link, not
     expect(ready.mock.calls).toEqual([[session]])
     leave(link)
   }
+})
+
+test('the button that opens the palette calls it by the palette’s name', () => {
+  setup(
+    <MemoryRouter initialEntries={['/convert']}>
+      <SessionProvider store={sessionStore(null)}>
+        <Rail onPalette={() => undefined} idle={false} />
+      </SessionProvider>
+    </MemoryRouter>,
+  )
+  expect(screen.getByRole('button', { name: 'Search' }).title).toBe(`${PALETTE_NAME} (Ctrl K)`)
 })

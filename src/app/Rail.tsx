@@ -8,6 +8,7 @@ import Sun from 'lucide-react/icons/sun'
 import { useSessionState } from '../session/context.tsx'
 import { announce } from '../ui/overlays/announce.tsx'
 import { setTheme, theme, type Theme } from '../ui/theme.ts'
+import { PALETTE_NAME } from '../ui/commands.ts'
 import { useStore } from '../ui/hooks/use-store.ts'
 import css from './Shell.module.css'
 
@@ -36,7 +37,7 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
           type="button"
           className={css.item}
           onClick={onPalette}
-          title="Search and commands (Ctrl K)"
+          title={`${PALETTE_NAME} (Ctrl K)`}
           aria-keyshortcuts="Control+K Meta+K"
         >
           <Search aria-hidden />

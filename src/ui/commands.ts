@@ -2,6 +2,9 @@ import { useEffect, type ReactNode } from 'react'
 import { Store } from '../lib/store.ts'
 import { useStore } from './hooks/use-store.ts'
 
+/** What people call the palette, which also finds places, datasets and saved queries. */
+export const PALETTE_NAME = 'Search and commands'
+
 /** A command in the palette. */
 export interface Command {
   readonly id: string

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { version } from '../../../../package.json'
 import markdown from '../../../../.github/CHANGELOG.md?raw'
+import { PALETTE_NAME } from '../../../ui/commands.ts'
 import { MOD } from '../../../ui/overlays/Menu.tsx'
 import { Card, SectionHeading } from '../parts.tsx'
 import { parseChangelog, type Release, type Words } from './changelog.ts'
@@ -8,7 +9,7 @@ import settings from '../Settings.module.css'
 import css from './About.module.css'
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  [`${MOD}K`, 'Find a command, a place or a dataset'],
+  [`${MOD}K`, `${PALETTE_NAME}: actions, screens, datasets, saved queries`],
   [`${MOD}V`, 'On Convert: paste a table, or files'],
   [`${MOD}Enter`, 'In SQL: run the statement'],
   ['Tab, Enter, arrows', 'Move through everything else: nothing needs a mouse'],
