@@ -178,6 +178,10 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
     ['sales/north/jan.csv', 'id,amount\n1,2.50\n'],
     ['sales/south/jan.csv', 'id,amount\n2,3.25\n3,1.00\n'],
     ['sales/readme.md', '# Sales'],
+    [
+      'sales/LICENSE.txt',
+      'These data are free to use, share and change.\n\nPlease name us, and say what you changed.\n',
+    ],
   ] as const) {
     const entry = await zip.begin(name)
     await entry.write(new TextEncoder().encode(text))
@@ -191,6 +195,12 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   await expect(page.getByText('Skipped 1 other that isn’t a table.').first()).toBeVisible()
   await expect(region(page, 'north_jan.csv').getByText('1 row', { exact: true })).toBeVisible()
   await expect(region(page, 'south_jan.csv').getByText('2 rows', { exact: true })).toBeVisible()
+  // A text about the tables is listed, but is no table unless one says so.
+  const licence = region(page, 'LICENSE.txt')
+  await expect(licence).toContainText('This looks like a text about the other files, not like a table.')
+  await expect(page.getByRole('checkbox', { name: 'Select LICENSE.txt' })).not.toBeChecked()
+  await licence.getByRole('button', { name: 'Take it as a table' }).click()
+  await expect(licence).not.toContainText('This looks like a text')
   await page.getByRole('button', { name: 'Combine' }).click()
   const combined = page.getByRole('region').filter({ has: page.getByRole('table', { name: 'Matched columns' }) })
   await combined.getByRole('button', { name: 'Convert', exact: true }).click()

@@ -5,6 +5,7 @@ import type { Job } from './model/job.ts'
 import type { Recipe } from '../../tables/recipes/recipe.ts'
 import { partsOf, stateOf, type JobRecord, type StoredState } from './model/records.ts'
 import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts'
+import { isAside } from '../../tables/combine/asides.ts'
 import { useStore } from '../../ui/hooks/use-store.ts'
 
 const Context = createContext<ConvertServices | null>(null)
@@ -58,6 +59,12 @@ export function useConvert(): ConvertServices {
 export function useJobs(): readonly Job[] {
   const { store } = useConvert()
   return useStore(store)
+}
+
+/** Whether a job's file is a text about the others, which "Convert all" leaves out. */
+export function useIsAside(job: Job): boolean {
+  const { store } = useConvert()
+  return useStore(store, (jobs) => isAside(job, jobs))
 }
 
 /** Whether there's only one job. Then its next step is the page's main action, instead of that of all jobs. */

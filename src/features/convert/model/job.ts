@@ -21,6 +21,7 @@ import {
   type CombinationSettings,
   type KeptFile,
 } from '../../../tables/combine/combination.ts'
+import { isAside } from '../../../tables/combine/asides.ts'
 import { mistakesIn, type Mistyped } from '../../../ui/fields/mistyped.ts'
 import { isUnreadable, type Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
@@ -233,12 +234,12 @@ export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combinati
 }
 
 /**
- * The jobs that "Convert all" converts. Files that are part of a combination are only converted on their own on
- * request.
+ * The jobs that "Convert all" converts. Files that are part of a combination, and texts about the others, are only
+ * converted on their own on request.
  */
 export function convertedTogether(jobs: readonly Job[]): readonly Job[] {
   const combined = new Set(jobs.flatMap(({ combination }) => combination?.parts.map(({ job }) => job) ?? []))
-  return jobs.filter(({ id }) => !combined.has(id))
+  return jobs.filter((job) => !combined.has(job.id) && !isAside(job, jobs))
 }
 
 /** Whether it's waiting or the engine is working on it: then it can only be cancelled, not changed. */

@@ -14,11 +14,14 @@ export interface LineWords {
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
 }
 
-export function wordsOf(job: Job): LineWords {
-  const { inspection } = job
+/** @param aside whether it's a text about the other files */
+export function wordsOf(job: Job, aside = false): LineWords {
+  const { inspection, stage } = job
   const rows = inspection && plural(rowsIn(inspection), 'row')
-  return { rows, ...stateWords(job) }
+  return { rows, ...(aside && stage.kind === 'ready' ? ASIDE : stateWords(job)) }
 }
+
+const ASIDE: StateWords = { state: 'A text, left out', tone: 'plain' }
 
 type StateWords = Omit<LineWords, 'rows'>
 

@@ -3,7 +3,8 @@ import { NO_CHOICES } from '../../../tables/combine/match.ts'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
-import { createJob, isHeld, targetFor, type Job } from './job.ts'
+import { wordsOf } from './line.ts'
+import { createJob, isHeld, jobsToConvert, targetFor, type Job } from './job.ts'
 import { agreed, converted, failed, progressed, queued, read, started, withTarget } from './changes.ts'
 import { fileNames } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
@@ -23,6 +24,15 @@ describe('job', () => {
     const waiting = queued(createJob('1', file, 0))
     expect(waiting.stage.kind).toBe('reading')
     expect(read(waiting, inspectResult(found)).stage.kind).toBe('queued')
+  })
+
+  it('isn’t converted with all if it’s a text about the others, before it’s read and after', () => {
+    const orders = createJob('1', file, 0)
+    const readme = createJob('2', new File(['a'], 'readme.txt'), 0)
+    const text = read(readme, inspectResult(inspection(table([column('Orders')]))))
+    const toConvert = (...jobs: Job[]): string[] => jobsToConvert(jobs).map(({ id }) => id)
+    expect([toConvert(orders, readme), toConvert(orders, text), toConvert(text)]).toEqual([['1'], ['1'], ['2']])
+    expect([wordsOf(text, true).state, wordsOf(text, false).state]).toEqual(['A text, left out', 'Ready'])
   })
 
   it('keeps its result when settings change', () => {

@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/Button.tsx'
-import { useConvert } from '../context.tsx'
+import { TAKE_ASIDE, WHY_ASIDE } from '../../../tables/combine/asides.ts'
+import { useConvert, useIsAside } from '../context.tsx'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
@@ -33,6 +34,7 @@ export function CardStatus({
   readonly onReview: () => void
 }) {
   const { stage } = job
+  const aside = useIsAside(job)
   // While it's read again, its height stays the same, so that tabs and fields below don't move under the pointer.
   const steady = folded || job.inspection !== null
   if (stage.kind === 'reading' && !steady) return <ReadingLine progress={stage.progress} wanted={job.wanted} />
@@ -43,6 +45,8 @@ export function CardStatus({
   if (stage.kind === 'converting') return <ConvertingLine progress={stage.progress} pace={stage.pace} />
   if (stage.kind === 'failed') return <FailedNotice id={job.id} failure={stage.failure} />
   if (stage.kind === 'done') return null
+  // What its rows and columns may mean is of no use yet.
+  if (aside && stage.kind === 'ready') return <AsideNotice id={job.id} />
   return (
     <>
       {stage.kind === 'reading' ? <ReadingBar progress={stage.progress} /> : null}
@@ -57,6 +61,26 @@ export function CardStatus({
       <JobProposals job={job} />
       <RecipeSuggestion job={job} />
     </>
+  )
+}
+
+/** Says that a text about the other files isn't converted with them. */
+function AsideNotice({ id }: Pick<Job, 'id'>) {
+  const { store } = useConvert()
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      actions={
+        <Button size="small" onClick={() => store.includeTable(id, 0, true)}>
+          {TAKE_ASIDE}
+        </Button>
+      }
+    >
+      <p>
+        <strong>{WHY_ASIDE}</strong> “Convert all” leaves it out.
+      </p>
+    </Notice>
   )
 }
 

@@ -1,3 +1,4 @@
+import { isAside } from '../../../tables/combine/asides.ts'
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Reading } from '../../../session/handover.ts'
@@ -224,9 +225,9 @@ async function continuing(
   })
 }
 
-/** Files of a folder are selected, since combining them is the likely next step. */
+/** Tables of a folder are selected, since combining them is the likely next step; not a README beside them. */
 function selectFolder(selection: Store<ReadonlySet<string>>, jobs: readonly Job[]): void {
-  const together = jobs.filter(({ file }) => cameInFolder(file))
+  const together = jobs.filter((job) => cameInFolder(job.file) && !isAside(job, jobs))
   if (together.length > 1) selection.set(new Set(together.map(({ id }) => id)))
 }
 

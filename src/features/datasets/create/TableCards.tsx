@@ -6,6 +6,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
+import { TAKE_ASIDE, WHY_ASIDE } from '../../../tables/combine/asides.ts'
 import { describeSettings, tableCount } from '../../../tables/labels.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -18,7 +19,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useDatasets } from '../context.tsx'
 import { repeatOf, type Repeat } from '../model/adding.ts'
-import { type Draft, type DraftFile } from '../model/draft.ts'
+import { isLeftAside, type Draft, type DraftFile } from '../model/draft.ts'
 import { nameProblems } from '../model/problems.ts'
 import type { Creation } from '../store/creation.ts'
 import { TableCard } from './TableCard.tsx'
@@ -38,6 +39,7 @@ export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
   const { draft } = state
   if (draft.files.length === 0) return null
   const names = nameProblems(draft)
+  const locked = state.stage !== 'draft' || state.partial !== null
   return (
     <ul className={css.files} aria-label="Files">
       {draft.files.map((file) => (
@@ -45,14 +47,18 @@ export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
           <FileHead file={file} state={state} />
           <Reading
             file={file}
-            locked={state.stage !== 'draft' || state.partial !== null}
+            locked={locked}
             mistyped={mistyped[file.id] ?? NONE_MISTYPED}
             onMistyped={(change) => onMistyped((old) => ({ ...old, [file.id]: change(old[file.id] ?? NONE_MISTYPED) }))}
           />
           <FileState file={file} />
           {state.stage === 'draft' ? <Repeated file={file} draft={draft} /> : null}
-          <FileProposals file={file} locked={state.stage !== 'draft' || state.partial !== null} />
-          <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
+          {isLeftAside(draft, file) ? (
+            <AsideNotice file={file} locked={locked} />
+          ) : (
+            <FileProposals file={file} locked={locked} />
+          )}
+          <Sheets file={file} draft={draft} locked={locked} />
           {draft.tables
             .filter((table) => table.fileId === file.id)
             .map((table) => (
@@ -250,6 +256,27 @@ interface SheetProps {
   readonly file: DraftFile
   readonly draft: Draft
   readonly locked: boolean
+}
+
+/** Says that a text about the other files doesn't become a table. */
+function AsideNotice({ file, locked }: Omit<SheetProps, 'draft'>) {
+  const { creation } = useDatasets()
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      flush
+      actions={
+        <Button size="small" disabled={locked} onClick={() => creation.includeSheet(file.id, 0, true)}>
+          {TAKE_ASIDE}
+        </Button>
+      }
+    >
+      <p>
+        <strong>{WHY_ASIDE}</strong> It doesn’t become a table of the dataset.
+      </p>
+    </Notice>
+  )
 }
 
 /** A workbook's sheets: each chosen one becomes a table. */

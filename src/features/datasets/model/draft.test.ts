@@ -2,8 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { changeColumn, editsFrom, includeSheet, planOf, publicationOf, readFile } from './draft.ts'
-import { csvFound, draftOf, file, only } from './testing.ts'
+import {
+  changeColumn,
+  editsFrom,
+  EMPTY_DRAFT,
+  includeSheet,
+  isLeftAside,
+  planOf,
+  publicationOf,
+  readFile,
+} from './draft.ts'
+import { csvFound, draftOf, file, only, reading } from './testing.ts'
 import { PLAIN_CSV } from '../../../tables/settings.ts'
 
 describe('what is published:', () => {
@@ -98,6 +107,18 @@ describe('sheets', () => {
   test('are published one by one', () => {
     expect(planOf(applyEdits(sheets(), []), 1).tables.map(({ include }) => include)).toEqual([false, true, false])
   })
+})
+
+test('a text about the other files becomes a table only if the person takes it', () => {
+  const found = csvFound({ tables: [table([column('Sales 2024')])] })
+  const both = { ...EMPTY_DRAFT, files: [reading('f', file('sales.csv')), reading('g', file('README.txt'))] }
+  const left = readFile(both, 'g', found, null)
+  const readme = left.files[1]
+  expect([left.tables, readme && isLeftAside(left, readme)]).toEqual([[], true])
+  const taken = readFile(includeSheet(left, 'g', 0, true), 'g', found, null)
+  expect([taken.tables.map(({ name }) => name), readme && isLeftAside(taken, readme)]).toEqual([['README'], false])
+  // On another screen, the person chose it.
+  expect(readFile(both, 'g', found, applyEdits(found, [])).tables).toHaveLength(1)
 })
 
 test('a plan that comes with a file is applied', () => {

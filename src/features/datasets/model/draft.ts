@@ -4,6 +4,7 @@ import { isServiceFormat, MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import type { Column, ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress } from '../../../engine/client.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
+import { isAside } from '../../../tables/combine/asides.ts'
 import { applyEdits, editColumn, editTable, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { neededEdits, type AppliedStep } from '../../../tables/proposals.ts'
@@ -204,7 +205,10 @@ export function withTable(draft: Draft, id: string, change: (table: DraftTable) 
   return { ...draft, tables: draft.tables.map((table) => (table.id === id ? change(table) : table)) }
 }
 
-/** Adds the tables of a file that was read, with free names; tables it already had keep theirs. */
+/**
+ * Adds the tables of a file that was read, with free names; tables it already had keep theirs.
+ * @param handed the plan of another screen, on which the person chose the file
+ */
 export function readFile(draft: Draft, id: string, inspection: Inspection, handed: ImportPlan | null): Draft {
   const file = draft.files.find((candidate) => candidate.id === id)
   if (!file) return draft
@@ -212,8 +216,10 @@ export function readFile(draft: Draft, id: string, inspection: Inspection, hande
   const plan = applyEdits(inspection, edits)
   const several = plan.tables.filter(({ include }) => include).length > 1
   const before = new Map(draft.tables.filter(({ fileId }) => fileId === id).map((table) => [table.index, table]))
+  const among = (each: DraftFile) => ({ ...each, inspection: each.id === id ? inspection : each.found })
+  const aside = !handed && isAside(among(file), draft.files.map(among))
   const tables = plan.tables.flatMap((table, index): DraftTable[] => {
-    if (!table.include) return []
+    if (!table.include || aside) return []
     const known = before.get(index)
     return [
       known ? { ...known, ...UNSEEN } : newTable(id, index, proposeName(file.file.name, several ? table.name : null)),
@@ -256,6 +262,16 @@ function numbered(tables: readonly DraftTable[], into: Into | null): DraftTable[
 function sorted(files: readonly DraftFile[], tables: readonly DraftTable[]): DraftTable[] {
   const place = new Map(files.map((file, i) => [file.id, i]))
   return tables.toSorted((a, b) => (place.get(a.fileId) ?? 0) - (place.get(b.fileId) ?? 0) || a.index - b.index)
+}
+
+/** Whether a file's only table was left out, as a text about the other files. */
+export function isLeftAside({ tables }: Draft, { id, state }: DraftFile): boolean {
+  const [only, ...others] = state.kind === 'read' ? state.inspection.tables : []
+  return (
+    only !== undefined &&
+    others.length + tables.filter(({ fileId }) => fileId === id).length === 0 &&
+    only.columns.length > 0
+  )
 }
 
 /** Adds or removes a sheet's table. */

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { FormatId } from '../../../../contract/formats.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { FormatTile } from '../../../../ui/FormatTile.tsx'
-import type { StoredJob } from '../../context.tsx'
+import { useIsAside, type StoredJob } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import { formatOf } from '../../model/records.ts'
 import { storedWords, wordsOf, type LineWords } from '../../model/line.ts'
@@ -30,7 +30,7 @@ export const JobLine = memo(function JobLine({ job, onOpen }: JobLineProps) {
       name={file.name}
       format={inspection?.format ?? null}
       stage={stage.kind}
-      words={wordsOf(job)}
+      words={wordsOf(job, useIsAside(job))}
       select={<SelectBox id={id} name={file.name} />}
       onOpen={onOpen}
       onRemove={() => remove({ ids: [id] })}
