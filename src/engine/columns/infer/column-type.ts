@@ -1,6 +1,6 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
 import { nullWord } from '../../../tables/meaning.ts'
-import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { sameType, scalar, PLAIN_TEXT, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType, readByPattern } from './dates.ts'
 import {
   valueCount,
@@ -154,7 +154,7 @@ function textType(stats: ColumnStats, count: number, source: kinds.Source, conve
   if (zones) return zones
   const json = jsonTextType(stats, count)
   if (json) return json
-  if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
+  if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: PLAIN_TEXT }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {
     const found = CODES.filter(([kind]) => counts[kind] > 0)
@@ -174,7 +174,7 @@ function mixedType(stats: ColumnStats, count: number, source: kinds.Source, conv
     size: kinds.sum(counts, ...of),
   }))
   const best = families.filter(({ size }) => size < count).reduce((a, b) => (b.size > a.size ? b : a))
-  if (source !== 'cells' && best.size * 2 < count) return { type: VARCHAR, reason: 'The values are text.', flags }
+  if (source !== 'cells' && best.size * 2 < count) return { type: VARCHAR, reason: PLAIN_TEXT, flags }
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))
   const off = count - best.size

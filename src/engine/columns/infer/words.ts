@@ -1,6 +1,6 @@
 import * as kinds from './kinds.ts'
 import { type Words, type Choice, type ColumnStats, type InferredType, all, quote } from './column-stats.ts'
-import { scalar, VARCHAR } from '../../../tables/types.ts'
+import { scalar, PLAIN_TEXT, VARCHAR } from '../../../tables/types.ts'
 
 /** Words for true and false by language. A column has words of one pair. */
 const PAIRS: readonly (readonly [yes: string, no: string])[] = [
@@ -137,5 +137,5 @@ export function booleanWordType({ words, counts, nulls }: ColumnStats, count: nu
   }
   const words2 = (): string => `${quote(read.yes)} is true, ${no} is false`
   const choice: Choice = { code: 'booleans', type: BOOLEAN, format, from, words: words2, ambiguous: read.no !== '' }
-  return { type: VARCHAR, reason: 'The values are text.', choices: [choice] }
+  return { type: VARCHAR, reason: PLAIN_TEXT, choices: [choice] }
 }

@@ -1,6 +1,6 @@
 import { columnNames } from '../../../tables/names.ts'
 import type { ColumnFlag, InspectedColumn, Note, Proposal } from '../../../tables/plan.ts'
-import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { printType, scalar, PLAIN_TEXT, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { inferredColumn, inferType } from '../../columns/infer/column-type.ts'
@@ -90,7 +90,7 @@ function foundType(stats: ColumnStats, blobs: number): InferredType {
   const found = inferType(stats, 'json', {})
   // SQLite's integers have up to 64 bits, whatever values the file has.
   if (isInteger(found.type)) return { ...found, type: scalar('BIGINT') }
-  return PROPOSED.has(printType(found.type)) ? { type: VARCHAR, reason: 'The values are text.' } : found
+  return PROPOSED.has(printType(found.type)) ? { type: VARCHAR, reason: PLAIN_TEXT } : found
 }
 
 const isInteger = (type: ColumnType): boolean => printType(type) === 'INTEGER'

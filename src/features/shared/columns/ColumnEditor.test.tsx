@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
+import { PLAIN_TEXT } from '../../../tables/types.ts'
 import { setup, sizeElements } from '../../../ui/testing/render.tsx'
 import { ColumnEditor } from './ColumnEditor.tsx'
 
@@ -58,7 +59,7 @@ test('of ten thousand columns, only those in view are rendered, and all are coun
 })
 
 test('the reason for a type is given, but for plain text', () => {
-  const reason = 'The values are text.'
+  const reason = PLAIN_TEXT
   const cells = table([column('name', 'VARCHAR', { reason }), column('code', 'VARCHAR', { reason: 'Leading zeros.' })])
   setup(
     <ColumnEditor

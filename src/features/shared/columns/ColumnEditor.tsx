@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { columnAt } from '../../../tables/plan.ts'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, Proposal, TablePlan } from '../../../tables/plan.ts'
 import { openOf } from '../../../tables/proposals.ts'
+import { PLAIN_TEXT } from '../../../tables/types.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { type Change, ProposalButton } from '../proposals/ProposalButton.tsx'
@@ -69,7 +70,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
 /** Why a column has its type, unless it's plain text, which goes without saying. */
 function reasonOf({ type, reason }: InspectedColumn, planned: string): string {
   if (planned !== type) return `Set by you. Found: ${reason}`
-  return reason === 'The values are text.' ? '' : reason
+  return reason === PLAIN_TEXT ? '' : reason
 }
 
 interface RowProps {
