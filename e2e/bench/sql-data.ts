@@ -11,13 +11,14 @@ const cache = here('../../node_modules/.cache/rowhouse-bench-data/')
 
 export interface Benchmark {
   /** Name of the folder here, and of the dataset. */
-  readonly name: 'tpch' | 'hits'
+  readonly name: 'tpch' | 'hits' | 'documents'
   /** The value of the macro `scale()` in `generate.sql`. */
   readonly scale: number
 }
 
 export const TPCH: Benchmark = { name: 'tpch', scale: Number(process.env['TPCH_SCALE'] ?? 0.1) }
 export const HITS: Benchmark = { name: 'hits', scale: Number(process.env['HITS_ROWS'] ?? 1_000_000) }
+export const DOCUMENTS: Benchmark = { name: 'documents', scale: 1_000_000 }
 
 export interface BenchmarkData {
   /** Files to load, by table name. */

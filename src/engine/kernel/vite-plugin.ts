@@ -6,40 +6,46 @@ import { cachedFile } from '../../lib/build-cache.ts'
 
 const sources = path.resolve(import.meta.dirname, 'assembly')
 const COMPILER = path.resolve(import.meta.dirname, '../../../node_modules/assemblyscript/package.json')
-const ID = 'virtual:rowhouse-kernel'
-const RESOLVED = `\0${ID}`
+/** Virtual modules, and what each is compiled from. */
+const ENTRIES = new Map([
+  ['virtual:rowhouse-kernel', 'index.ts'],
+  ['virtual:rowhouse-document-kernel', 'documents.ts'],
+])
 
-/** Provides the kernel, compiled from AssemblyScript to WebAssembly, as a module that exports it in base64. */
+/** Provides the kernels, compiled from AssemblyScript to WebAssembly, as modules that export them in base64. */
 export function kernel(): Plugin {
   return {
     name: 'rowhouse-kernel',
-    resolveId: (id) => (id === ID ? RESOLVED : null),
+    resolveId: (id) => (ENTRIES.has(id) ? `\0${id}` : null),
     async load(id) {
-      if (id !== RESOLVED) return null
+      const entry = ENTRIES.get(id.slice(1))
+      if (entry === undefined) return null
       const names = readdirSync(sources).sort()
       for (const name of names) this.addWatchFile(path.join(sources, name))
-      return `export default ${JSON.stringify((await cachedKernel(names)).toString('base64'))}`
+      return `export default ${JSON.stringify((await cachedKernel(entry, names)).toString('base64'))}`
     },
   }
 }
 
-/** The compiled kernel from a cache, since compiling takes seconds. */
-async function cachedKernel(names: readonly string[]): Promise<Buffer> {
+/** A compiled kernel from a cache, since compiling takes seconds. */
+async function cachedKernel(entry: string, names: readonly string[]): Promise<Buffer> {
   const plugin = path.resolve(import.meta.dirname, 'vite-plugin.ts')
   const files = [COMPILER, plugin, ...names.map((name) => path.join(sources, name))]
   const contents = await Promise.all(files.map((file) => readFile(file)))
-  return readFile(await cachedFile('kernel.wasm', [...names, ...contents], () => compileKernel()))
+  const name = `kernel-${path.parse(entry).name}.wasm`
+  return readFile(await cachedFile(name, [...names, ...contents], () => compileKernel(entry)))
 }
 
 /**
- * Compiles the kernel.
+ * Compiles a kernel.
  * @throws {Error} with the compiler's messages if the source has errors
  */
-export async function compileKernel(entry = 'index.ts'): Promise<Uint8Array> {
+export async function compileKernel(entry: string): Promise<Uint8Array> {
   const { main } = await import('assemblyscript/asc')
   const outFile = 'kernel.wasm'
   const written = new Map<string, string | Uint8Array>()
   const options = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort=']
+  if (entry === 'documents.ts') options.push('--importMemory', '--noExportMemory')
   let complaints = ''
   const { error } = await main([entry, '--baseDir', sources, '--outFile', outFile, ...options], {
     writeFile: (name, contents) => void written.set(path.basename(name), contents),

@@ -2,6 +2,7 @@ import type { Database, DatabaseOptions } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { Collations } from './functions/collations/collations.ts'
 import { addJsonCasts } from './functions/json/casts.ts'
+import { DocumentKernel } from './functions/json/document-kernel.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { ENGINE_NAME } from './functions/own-names.ts'
 import { Registry } from './functions/scalar-functions.ts'
@@ -28,7 +29,9 @@ export const WASM: DuckDB = {
   open: openDatabase,
   extend(db, setting) {
     const registry = new Registry(db.bindings, db.guest)
-    for (const each of [...JSON_FUNCTIONS, ...ZONE_TEXTS, ENGINE_NAME]) registry.add(each)
+    const documents = new DocumentKernel(registry.api)
+    for (const each of JSON_FUNCTIONS) registry.add(each, documents.ahead(each.name))
+    for (const each of [...ZONE_TEXTS, ENGINE_NAME]) registry.add(each)
     for (const each of zoneFunctions(setting)) registry.addTyped(each)
     for (const each of zoneCasts(setting, new TextReader(registry.api))) registry.addCast(each)
     addJsonCasts(registry)

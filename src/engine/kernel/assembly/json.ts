@@ -1,5 +1,6 @@
 import { hashCell } from './cells'
 import { escaped, skipNumber, skipString } from './json-text'
+import { skipColon, skipNested, skipWhitespace, skipWord, setClosers, setLines } from './json-values'
 import {
   CELL_ESCAPED,
   CELL_MISSING,
@@ -15,7 +16,6 @@ import {
   KEY_SIZE,
 } from './layout'
 import { ends, kinds, recordEnds, recordLines, recordStarts, starts, text } from './places'
-import { FALSE, NULL, TRUE } from './words'
 
 /* Splits JSON into rows and cells, one cell per column. 0 means that JavaScript must parse the row. */
 
@@ -23,15 +23,14 @@ const LF: u8 = 0x0a
 const CR: u8 = 0x0d
 const QUOTE: u8 = 0x22
 const COMMA: u8 = 0x2c
-const COLON: u8 = 0x3a
 const OPEN_LIST: u8 = 0x5b
 const CLOSE_LIST: u8 = 0x5d
 const OPEN_OBJECT: u8 = 0x7b
 const CLOSE_OBJECT: u8 = 0x7d
 
+setClosers(memory.data(528))
+
 let form: i32 = 0
-/** A line feed if it's white space between tokens. */
-let between: u8 = LF
 let inArrays: bool = false
 let width: i32 = 0
 let known: i32 = 0
@@ -50,7 +49,7 @@ let mask: u32 = 0
  */
 export function setJson(rowForm: i32, arrays: bool, cells: i32, knownCells: i32, keyTable: usize, slots: u32): void {
   form = rowForm
-  between = rowForm === JSON_LINES ? CR : LF
+  setLines(rowForm === JSON_LINES)
   inArrays = arrays
   width = cells
   known = knownCells
@@ -147,14 +146,6 @@ function clear(cell: i32): void {
   for (let i: i32 = 0; i < width; i += 16) v128.store(kinds + usize(cell + i), missing)
 }
 
-/** Skips white space. Between the tokens of a line, line ends don't count. */
-function skipWhitespace(from: usize): usize {
-  let at = from
-  let byte = load<u8>(at)
-  while (byte <= 0x20 && (byte === 0x20 || byte === between || byte === CR || byte === 0x09)) byte = load<u8>(++at)
-  return at
-}
-
 function splitArray(from: usize, cell: i32): usize {
   if (load<u8>(from) !== OPEN_LIST) return 0
   clear(cell)
@@ -200,7 +191,7 @@ function splitObject(from: usize, cell: i32): usize {
         } else {
           // An escaped key may be a known key in another spelling.
           if (known >= 0 || escaped) return 0
-          at = skipValue(member(close))
+          at = skipValue(skipColon(close))
           if (at === 0) return 0
         }
       }
@@ -208,7 +199,7 @@ function splitObject(from: usize, cell: i32): usize {
     if (entry !== 0) {
       const own = cell + load<i32>(entry, KEY_CELL)
       if (i32(load<u8>(kinds + usize(own))) !== CELL_MISSING) return 0
-      at = skipValue(member(at + usize(load<u32>(entry, KEY_SIZE)) + 1))
+      at = skipValue(skipColon(at + usize(load<u32>(entry, KEY_SIZE)) + 1))
       if (at === 0) return 0
       put(own)
       before = entry
@@ -220,15 +211,6 @@ function splitObject(from: usize, cell: i32): usize {
     at = skipWhitespace(at + 1)
   }
 }
-
-/** Skips from the end of a key to its value. */
-function member(from: usize): usize {
-  const at = skipWhitespace(from)
-  return load<u8>(at) === COLON ? skipWhitespace(at + 1) : NOWHERE
-}
-
-/** A key entry that matches nothing. */
-const NOWHERE = memory.data(16)
 
 /** Whether the entry's key, with its closing quote, is at `at`. */
 function isKey(entry: usize, at: usize): bool {
@@ -298,64 +280,4 @@ function skipValue(from: usize): usize {
   valueStart = from
   valueEnd = after
   return after
-}
-
-function skipScalar(at: usize): usize {
-  const byte = load<u8>(at)
-  if (byte === QUOTE) return skipString(at + 1)
-  return byte > 0x39 ? skipWord(at) : skipNumber(at)
-}
-
-/** Skips `null`, `true` or `false`. */
-function skipWord(at: usize): usize {
-  const word = load<u32>(at)
-  if (word === NULL || word === TRUE) return at + 4
-  return word === FALSE && load<u8>(at, 4) === 0x65 ? at + 5 : 0
-}
-
-/** Deeper nesting is left to JavaScript. */
-const DEEPEST: usize = 500
-const CLOSERS = memory.data(512)
-
-/** Skips an array or object, without recursion. */
-function skipNested(from: usize): usize {
-  let depth: usize = 0
-  // In ASCII, `]` and `}` are two after `[` and `{`.
-  let closer: u8 = load<u8>(from) + 2
-  let at = from + 1
-  let fresh = true
-  while (true) {
-    at = skipWhitespace(at)
-    let byte = load<u8>(at)
-    if (!fresh || byte !== closer) {
-      if (closer === CLOSE_OBJECT) {
-        if (byte !== QUOTE) return 0
-        at = skipString(at + 1)
-        if (at === 0) return 0
-        at = member(at)
-        byte = load<u8>(at)
-      }
-      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (depth === DEEPEST) return 0
-        store<u8>(CLOSERS + depth++, closer)
-        closer = byte + 2
-        at++
-        fresh = true
-        continue
-      }
-      at = skipScalar(at)
-      if (at === 0) return 0
-    }
-    fresh = false
-    while (true) {
-      at = skipWhitespace(at)
-      byte = load<u8>(at)
-      if (byte !== closer) break
-      at++
-      if (depth === 0) return at
-      closer = load<u8>(CLOSERS + --depth)
-    }
-    if (byte !== COMMA) return 0
-    at++
-  }
 }

@@ -163,7 +163,7 @@ const decoder = new TextDecoder()
 /** DuckDB's C API, called in the WebAssembly of one database. */
 export class CApi {
   readonly exports: Exports
-  private readonly memory: WebAssembly.Memory
+  readonly memory: WebAssembly.Memory
   private readonly table: WebAssembly.Table
   private words = new Int32Array()
   private octets = new Uint8Array()
@@ -179,15 +179,16 @@ export class CApi {
     this.table = table
   }
 
-  /** The engine's memory, as 32-bit words: until something is allocated in it, which may move it. */
+  /** The engine's memory, as 32-bit words: until something is allocated in it, which may detach it. */
   get ints(): Int32Array {
-    if (this.words.buffer !== this.memory.buffer) this.words = new Int32Array(this.memory.buffer)
+    // What is detached has no length. To ask the memory for its buffer takes longer than the rest of a short call.
+    if (this.words.length === 0) this.words = new Int32Array(this.memory.buffer)
     return this.words
   }
 
   /** The same as bytes. */
   get bytes(): Uint8Array {
-    if (this.octets.buffer !== this.memory.buffer) this.octets = new Uint8Array(this.memory.buffer)
+    if (this.octets.length === 0) this.octets = new Uint8Array(this.memory.buffer)
     return this.octets
   }
 

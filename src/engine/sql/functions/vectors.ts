@@ -73,12 +73,25 @@ export class Results {
   /**
    * Fills all rows.
    * @param give writes a row's value to `written`; false for NULL
-   * @param failed is told what a row fails with; without it all of them do
+   * @param options.failed is told what a row fails with; without it all of them do
+   * @param options.ahead fills rows from one on, and returns the first that it leaves to `give`
    * @returns whether none failed
    */
-  fill(rows: number, give: (row: number) => boolean, failed?: (error: unknown, row: number) => void): boolean {
+  fill(
+    rows: number,
+    give: (row: number) => boolean,
+    {
+      failed,
+      ahead,
+    }: {
+      readonly failed?: (error: unknown, row: number) => void
+      readonly ahead?: ((row: number) => number) | null | undefined
+    },
+  ): boolean {
     let fits = true
     for (let row = 0; row < rows; row++) {
+      if (ahead) row = ahead(row)
+      if (row >= rows) break
       written.clear()
       try {
         if (!give(row)) this.setNull(row)

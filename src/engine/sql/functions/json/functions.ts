@@ -23,7 +23,8 @@ const made = new ByteWriter(256)
 /** The path that was read last: mostly the next row has the same. */
 let last: { readonly text: Uint8Array; readonly path: JsonPath } | null = null
 
-function pathOf(text: Uint8Array): JsonPath {
+/** Reads a path. */
+export function pathOf(text: Uint8Array): JsonPath {
   if (last?.text.length !== text.length || !last.text.every((byte, i) => byte === text[i]))
     last = { text: text.slice(), path: readPath(decoder.decode(text)) }
   return last.path

@@ -1,0 +1,1 @@
+SELECT count(*) AS rows FROM bench.documents.documents WHERE json_valid(document)
