@@ -112,13 +112,9 @@ async function eachRecord(
   first: string,
   take: (record: KeyedRecord) => void,
 ): Promise<RecordCollector> {
-  const collector = new RecordCollector(first)
-  await eachLine(file, opening, signal, (line) => {
-    const record = collector.add(line)
-    if (record) take(record)
-  })
-  const last = collector.end()
-  if (last) take(last)
+  const collector = new RecordCollector(first, take)
+  await eachLine(file, opening, signal, (line) => collector.add(line))
+  collector.end()
   return collector
 }
 

@@ -47,47 +47,48 @@ export class RecordCollector {
   private line = 0
   private isEncoded = false
   private readonly first: string
+  private readonly take: (record: KeyedRecord) => void
   private readonly isLdif: boolean
 
-  /** @param first the key that begins each record */
-  constructor(first: string) {
+  /**
+   * @param first the key that begins each record
+   * @param take gets each record when it has ended
+   */
+  constructor(first: string, take: (record: KeyedRecord) => void) {
     this.first = first
+    this.take = take
     this.isLdif = first.toLowerCase() === 'dn'
   }
 
-  /** Adds a line without its end. Returns the record that ended before it, if one did. */
-  add(text: string): KeyedRecord | null {
+  /** Adds a line without its end. */
+  add(text: string): void {
     this.line++
     if (text.trim() === '') return this.end()
     if (this.isLdif && text.startsWith('#')) return this.leaveOut(text)
     const found = VALUE.exec(text)
     if (found?.[1] === this.first) {
-      const ended = this.end()
+      this.end()
       this.record = new Map()
       this.tally.records++
-      this.addValue(found)
-      return ended
     }
-    if (!this.record) return this.leaveOut(text)
-    if (found) this.addValue(found)
+    if (!this.record) this.leaveOut(text)
+    else if (found) this.addValue(found)
     else this.goOn(text)
-    return null
   }
 
-  end(): KeyedRecord | null {
-    const { record } = this
+  /** Ends the last record. */
+  end(): void {
     this.decode()
+    if (this.record) this.take(this.record)
     this.record = null
-    return record
   }
 
-  private leaveOut(text: string): null {
+  private leaveOut(text: string): void {
     const { tally } = this
     if (tally.outside++ === 0) {
       tally.outsideLine = this.line
       tally.outsideText = text
     }
-    return null
   }
 
   private addValue([, key = '', mark, value = '']: RegExpExecArray): void {
@@ -183,14 +184,10 @@ export function recordsProposal(text: string, { layout = 'delimited' }: Form): P
   if (first === null) return null
   const isLdif = first.toLowerCase() === 'dn'
   if (!isLdif && lines.some(isRemark)) return null
-  const collector = new RecordCollector(first)
   const records: KeyedRecord[] = []
-  for (const line of lines) {
-    const record = collector.add(line)
-    if (record) records.push(record)
-  }
-  const last = collector.end()
-  if (last) records.push(last)
+  const collector = new RecordCollector(first, (record) => records.push(record))
+  for (const line of lines) collector.add(line)
+  collector.end()
   const names = [...new Set(records.flatMap((record) => [...record.keys()]))]
   const values = records.reduce((sum, { size }) => sum + size, 0)
   const share = keys.blocksWith(first) < records.length ? FILLED_WITHOUT_BLANKS : FILLED
