@@ -3,6 +3,9 @@ import { unitName } from './currencies.ts'
 import type { ValueFormat } from './plan.ts'
 import { capitalized } from '../lib/text.ts'
 
+/** Why a column of plain text is VARCHAR. */
+export const PLAIN_TEXT = 'The values are text.'
+
 /**
  * Describes a format in sentences; empty if it changes nothing.
  * @param example a value as in the file, shown with the parts that aren't part of the number

@@ -98,8 +98,6 @@ export interface NestedIn {
 
 export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })
 export const VARCHAR: ScalarType = scalar('VARCHAR')
-/** Why a column of plain text is VARCHAR. */
-export const PLAIN_TEXT = 'The values are text.'
 export const JSON_TYPE: ScalarType = scalar('JSON')
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/

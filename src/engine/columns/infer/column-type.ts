@@ -1,6 +1,6 @@
 import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
-import { nullWord } from '../../../tables/meaning.ts'
-import { sameType, scalar, PLAIN_TEXT, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { nullWord, PLAIN_TEXT } from '../../../tables/meaning.ts'
+import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { dateType, readByPattern } from './dates.ts'
 import {
   valueCount,

@@ -1,6 +1,7 @@
 import * as kinds from './kinds.ts'
 import { type Words, type Choice, type ColumnStats, type InferredType, all, quote } from './column-stats.ts'
-import { scalar, PLAIN_TEXT, VARCHAR } from '../../../tables/types.ts'
+import { PLAIN_TEXT } from '../../../tables/meaning.ts'
+import { scalar, VARCHAR } from '../../../tables/types.ts'
 
 /** Words for true and false by language. A column has words of one pair. */
 const PAIRS: readonly (readonly [yes: string, no: string])[] = [

@@ -1,6 +1,7 @@
 import { columnNames } from '../../../tables/names.ts'
 import type { ColumnFlag, InspectedColumn, Note, Proposal } from '../../../tables/plan.ts'
-import { printType, scalar, PLAIN_TEXT, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { PLAIN_TEXT } from '../../../tables/meaning.ts'
+import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { inferredColumn, inferType } from '../../columns/infer/column-type.ts'

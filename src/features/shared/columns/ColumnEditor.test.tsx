@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
 import type { ColumnPatch } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { PLAIN_TEXT } from '../../../tables/types.ts'
+import { PLAIN_TEXT } from '../../../tables/meaning.ts'
 import { setup, sizeElements } from '../../../ui/testing/render.tsx'
 import { ColumnEditor } from './ColumnEditor.tsx'
 
