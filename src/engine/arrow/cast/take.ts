@@ -115,5 +115,19 @@ function takeRuns(from: Int32Array, indices: Int32Array): { offsets: Int32Array;
 
 /** A column of nulls, in the physical type of `toArrowType(type)`. */
 export function nullColumn(type: ColumnType, length: number): Data {
-  return take(emptyColumn(toArrowType(type)), new Int32Array(length).fill(-1))
+  return nullData(toArrowType(type), length)
+}
+
+function nullData(type: DataType, length: number): Data {
+  const { children, stride, values } = emptyColumn(type)
+  const bits = new Uint8Array((length + 7) >> 3)
+  const made = (buffers: object, parts = children): Data =>
+    new Data(type, 0, length, length, { ...buffers, [BufferType.VALIDITY]: bits }, parts)
+  const fields = DataType.isStruct(type) ? type.children.map((field) => nullData(field.type as DataType, length)) : null
+  if (fields) return made({}, fields)
+  if (DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isList(type) || DataType.isMap(type)) {
+    return made({ [BufferType.OFFSET]: new Int32Array(length + 1), [BufferType.DATA]: values as unknown })
+  }
+  const Same = (values as FixedArray).constructor as new (length: number) => FixedArray
+  return made({ [BufferType.DATA]: new Same(DataType.isBool(type) ? bits.length : length * stride) })
 }
