@@ -1,5 +1,6 @@
 import { formatInfo } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
+import type { MendedRow } from '../../tables/receipt.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
 import { readAhead } from '../io/read-bytes.ts'
@@ -53,6 +54,9 @@ export interface Making extends Omit<Carrying, 'output'> {
   readonly thread: ConversionThread | undefined
 }
 
+/** How many of the following files are considered for reading ahead. */
+const NEXT = 64
+
 /** Copies a table's rows to the output: a statement's result, or the rows of its inputs, one after another. */
 export async function carryTable(
   table: TableToMake,
@@ -66,45 +70,43 @@ export async function carryTable(
   const transfer = new TableTransfer(table, writer, options)
   await output.begin({ name: table.name, columns: transfer.columns })
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
-  const before = { rows: 0, bytes: 0 }
+  let bytesBefore = 0
   const parts: CarriedInput[] = []
+  const mended: MendedRow[] = []
   const checker = isChecked(table) ? new (await import('./checks/checker.ts')).Checker(table) : null
   for (const [i, input] of inputs.entries()) {
+    const { rows: rowsBefore } = transfer
     const reading: EngineContext = {
       signal: context.signal,
       progress: ({ rows, bytes }) => {
-        const at = { rows: before.rows + rows, bytes: before.bytes + bytes, totalBytes }
+        const at = { rows: rowsBefore + rows, bytes: bytesBefore + bytes, totalBytes }
         const files = inputs.length > 1 ? { file: i, files: inputs.length } : {}
         context.progress({ phase: 'convert', table: done, tables: total, ...at, ...files })
       },
     }
-    const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
-    own.filled = transfer.filled
     const { file, planned } = input
-    readAhead(textFiles(inputs, i + 1))
+    readAhead(textFiles(inputs.slice(i + 1, i + 1 + NEXT)))
     checker?.begin(input)
-    await own.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
+    const transferred = await transfer.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
       throw inputs.length > 1 ? ofFile(error, file.name) : error
     })
-    refuseOtherRows(file.name, planned, own)
-    refuseOtherText(file.name, planned, own)
-    parts.push(carriedInput(input, own))
-    if (own !== transfer) transfer.takeIn(own, file.name)
-    before.rows += own.rows
-    before.bytes += file.size
+    refuseOtherRows(file.name, planned, transferred)
+    refuseOtherText(file.name, planned, transferred)
+    parts.push(carriedInput(input, transferred))
+    mended.push(...transferred.mended.map((row) => (inputs.length > 1 ? { ...row, file: file.name } : row)))
+    bytesBefore += file.size
   }
-  const { changes, mended } = transfer
   const mends = mended.length > 0 ? [(await import('./mend.ts')).mendNote(mended)] : []
-  return { transfer, parts, checks: checker?.outcomes(parts) ?? [], mended, changes: [...changes, ...mends] }
+  return { transfer, parts, checks: checker?.outcomes(parts) ?? [], mended, changes: [...transfer.changes, ...mends] }
 }
 
 const isChecked = ({ checks, rowCount, inputs }: OutputTablePlan): boolean =>
   checks.length > 0 || rowCount !== undefined || inputs.some(({ planned }) => (planned.table.missing?.length ?? 0) > 0)
 
-/** The files from an input on, up to the first that isn't a text and so isn't read from its beginning to its end. */
-function textFiles(inputs: readonly TableInput[], from: number): readonly File[] {
-  const end = inputs.findIndex(({ source }, i) => i >= from && !formatInfo(source.format).text)
-  return inputs.slice(from, end < 0 ? undefined : end).map(({ file }) => file)
+/** The files up to the first that isn't a text and so isn't read from its beginning to its end. */
+function textFiles(inputs: readonly TableInput[]): readonly File[] {
+  const end = inputs.findIndex(({ source }) => !formatInfo(source.format).text)
+  return inputs.slice(0, end < 0 ? undefined : end).map(({ file }) => file)
 }
 
 /** Adds the file's name to the error of one of several files; other errors stay as they are. */

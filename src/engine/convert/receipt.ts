@@ -14,7 +14,7 @@ import type { Note } from '../../tables/plan.ts'
 import { foundOf } from '../../tables/changes/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { PlannedTable } from './plan.ts'
-import type { TableInput, TableTransfer } from './transfer.ts'
+import type { TableInput, TableTransfer, Transferred } from './transfer.ts'
 
 /** A table that was written, with what was read for it. */
 export interface Carried {
@@ -34,7 +34,7 @@ export interface CarriedInput {
   readonly notes: readonly Note[]
 }
 
-export function carriedInput({ file, source, planned }: TableInput, transfer: TableTransfer): CarriedInput {
+export function carriedInput({ file, source, planned }: TableInput, transferred: Transferred): CarriedInput {
   return {
     source: {
       name: file.name,
@@ -42,10 +42,10 @@ export function carriedInput({ file, source, planned }: TableInput, transfer: Ta
       format: source.format,
       table: planned.table.name,
       settings: source.settings,
-      rows: transfer.rows,
-      rejectedRows: transfer.rejectedCount,
-      rowChecksum: transfer.expected.rowChecksum,
-      ...(isTextCompared(planned, transfer) ? { textCompared: true } : {}),
+      rows: transferred.rows,
+      rejectedRows: transferred.rejectedRows,
+      rowChecksum: transferred.rowChecksum,
+      ...(isTextCompared(planned, transferred) ? { textCompared: true } : {}),
     },
     notes: planned.table.found?.notes.filter((note) => !isChange(note)) ?? [],
   }
@@ -117,8 +117,8 @@ const ofFile = (note: Note, { name, table }: ReceiptSource): Note => ({
 })
 
 /** Inspection and conversion read the same file, so they must count the same rows. */
-export function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
-  const rows = transfer.rows + transfer.rejectedCount
+export function refuseOtherRows(name: string, { table }: PlannedTable, transferred: Transferred): void {
+  const rows = transferred.rows + transferred.rejectedRows
   if (!table.found || table.found.rows === rows) return
   throw new EngineError(
     'file-changed',
@@ -131,7 +131,7 @@ export function refuseOtherRows(name: string, { table }: PlannedTable, transfer:
 }
 
 /** Inspection and conversion read the same text, so they must find the same cells: a misreading shows as a difference. */
-export function refuseOtherText(name: string, planned: PlannedTable, { checksums }: TableTransfer): void {
+export function refuseOtherText(name: string, planned: PlannedTable, { checksums }: Transferred): void {
   const { table, columns } = planned
   const expected = checksumsOf(planned)
   const differing = columns.find(
@@ -149,7 +149,7 @@ export function refuseOtherText(name: string, planned: PlannedTable, { checksums
   )
 }
 
-function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): boolean {
+function isTextCompared(planned: PlannedTable, { checksums }: Transferred): boolean {
   const expected = checksumsOf(planned)
   return (
     checksums !== null && planned.columns.every(({ nesting }, i) => nesting !== undefined || expected[i] !== undefined)

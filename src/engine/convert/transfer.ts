@@ -105,18 +105,24 @@ export function adapted(
   })
 }
 
+/** What was transferred of one input. */
+export interface Transferred {
+  readonly rows: number
+  readonly rejectedRows: number
+  readonly rowChecksum: string
+  /** The text checksum of each column of the source; null if unknown. */
+  readonly checksums: readonly string[] | null
+  /** Rejected rows that were fixed and put back. */
+  readonly mended: readonly MendedRow[]
+}
+
 /** Transfers a table from the readers of its sources to the output's writer, and records what was transferred. */
 export class TableTransfer {
   /** As written. */
   readonly columns: readonly Column[]
-  rejectedCount = 0
   rows = 0
-  /** How many blank cells were filled; shared by the inputs of a table. */
-  filled: Note[] = []
-  /** Rejected rows that were fixed and put back. */
-  mended: readonly MendedRow[] = []
-  /** Text checksums of the source's cells: null if unknown for some rows, undefined if there are none yet. */
-  private sums: readonly bigint[] | null | undefined
+  /** How many blank cells were filled. */
+  private readonly filled: Note[] = []
   private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
@@ -135,21 +141,9 @@ export class TableTransfer {
     this.fingerprinter = new Fingerprinter(this.columns)
   }
 
-  /** The fingerprint of what was transferred. Available after `run`. */
+  /** The fingerprint of what was transferred. Available when all rows were. */
   get expected(): TableFingerprint {
     return (this.fingerprint ??= this.fingerprinter.finish())
-  }
-
-  /** The text checksum of each column; null if unknown. */
-  get checksums(): readonly string[] | null {
-    return this.sums?.map(printSum) ?? null
-  }
-
-  /** Adds the text checksums of some rows. */
-  private takeSums(sums: readonly bigint[] | null | undefined): void {
-    if (sums === undefined) return
-    const { sums: before } = this
-    this.sums = before === undefined ? sums : before && sums && before.map((sum, i) => sum + sums[i])
   }
 
   /** Differences between output and source that are known from the types or were counted. */
@@ -167,10 +161,10 @@ export class TableTransfer {
   async run(
     { file, source, planned, placement }: TableInput,
     writer: Pick<TableWriter, 'write'>,
-    rejectedRows: RejectedRows,
+    rejects: RejectedRows,
     context: EngineContext,
     checker: { add(rows: PassedRows): void } | null,
-  ): Promise<void> {
+  ): Promise<Transferred> {
     const { table, columns } = planned
     const { settings = source.settings } = planned
     const request = { ...source, settings, table: table.name, columns, checksums: true }
@@ -178,20 +172,32 @@ export class TableTransfer {
     const place = placement?.begin()
     const mender = table.mends?.putBack ? new (await import('./mend.ts')).Mender(source, planned, table.mends) : null
     const reading = readTable(file, request, context)
+    const { rows } = this
+    const { rowChecksum } = this.fingerprinter
+    let rejectedRows = 0
+    /** Undefined before the first ones. */
+    let sums: readonly bigint[] | null | undefined
     for await (const passed of mender ? mender.mend(reading, context.signal) : reading) {
       const { batch, rejected, bytes, checksums, filled } = passed
       if (isWhole && rejected.length > 0) throw new RowsLeftOut()
-      this.rejectedCount += rejected.length
-      this.takeSums(checksums)
+      rejectedRows += rejected.length
+      if (sums === undefined || checksums === null) sums = checksums
+      else if (checksums) sums = sums?.map((sum, i) => sum + checksums[i]) ?? null
       if (filled) (await import('./filling.ts')).addFilled(this.filled, columns, filled)
-      await rejectedRows.add({ file: file.name, table: table.name }, rejected)
+      await rejects.add({ file: file.name, table: table.name }, rejected)
       const placed = place ? place(passed) : batch
       checker?.add({ ...passed, batch: placed })
       await this.carry(placed, writer)
-      context.progress({ rows: this.rows, bytes })
+      context.progress({ rows: this.rows - rows, bytes })
       await checkpoint(context.signal)
     }
-    this.mended = mender?.mended ?? []
+    return {
+      rows: this.rows - rows,
+      rejectedRows,
+      rowChecksum: printSum(this.fingerprinter.rowChecksum - rowChecksum),
+      checksums: sums?.map(printSum) ?? null,
+      mended: mender?.mended ?? [],
+    }
   }
 
   /** Transfers rows that don't come from an input. */
@@ -205,15 +211,6 @@ export class TableTransfer {
     const out = await this.adapt(batch)
     this.fingerprinter.add(out)
     return out
-  }
-
-  /** Merges the transfer of another input, from the given file. */
-  takeIn(other: TableTransfer, file: string): void {
-    this.fingerprinter.merge(other.fingerprinter.state)
-    for (const [i, count] of other.changed.entries()) this.changed[i] += count
-    this.rows += other.rows
-    this.rejectedCount += other.rejectedCount
-    this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]
   }
 
   private async adapt(batch: RecordBatch): Promise<RecordBatch> {

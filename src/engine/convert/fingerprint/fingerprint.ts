@@ -62,7 +62,8 @@ class ColumnFingerprinter {
  */
 export class Fingerprinter {
   private readonly columns: readonly ColumnFingerprinter[]
-  private rowChecksum = 0n
+  /** Sum of the rows' hashes so far. */
+  rowChecksum = 0n
   private rows = 0
 
   constructor(columns: readonly Column[]) {
