@@ -189,29 +189,34 @@ function next(value: usize): usize {
 }
 
 function printNumber(at: usize): i32 {
-  const end = skipNumber(at)
-  return isShortest(at, end) ? give(at, end) : LEFT
+  const end = shortestEnd(at, skipNumber(at))
+  return end === 0 ? LEFT : give(at, end)
 }
 
-/** Whether a number is written as DuckDB prints it: as an integer, or as the shortest decimal that reads as the same DOUBLE. */
-function isShortest(start: usize, end: usize): bool {
+/**
+ * The end of a number without zeros that DuckDB doesn't print: an integer as it is, the shortest decimal that reads as the
+ * same DOUBLE. 0 if DuckDB prints it in another form.
+ */
+function shortestEnd(start: usize, end: usize): usize {
   const first = load<u8>(start) === DASH ? start + 1 : start
   let at = first
   while (at < end && load<u8>(at) >= ZERO && load<u8>(at) <= 0x39) at++
   // -0 is printed without its sign.
-  if (at === end) return first === start || load<u8>(first) !== ZERO
+  if (at === end) return first === start || load<u8>(first) !== ZERO ? end : 0
   const fraction = at + 1
-  if (load<u8>(at) !== POINT || end - first > EXACT_DIGITS + 1) return false
+  if (load<u8>(at) !== POINT || end - first > EXACT_DIGITS + 1) return 0
   let zeros: usize = 0
   for (at = fraction; at < end; at++) {
     const byte = load<u8>(at)
-    if (byte > 0x39) return false
+    if (byte > 0x39) return 0
     if (byte === ZERO && at === fraction + zeros) zeros++
   }
-  const digits = end - fraction
-  if (zeros === digits) return digits === 1
+  if (fraction + zeros === end) return fraction + 1
   // One below 1e-6 is printed with an exponent.
-  return load<u8>(end - 1) !== ZERO && (zeros < 6 || load<u8>(first) !== ZERO)
+  if (zeros >= 6 && load<u8>(first) === ZERO) return 0
+  at = end
+  while (load<u8>(at - 1) === ZERO) at--
+  return at
 }
 
 /** Prints an array or object without white space. */
@@ -226,14 +231,17 @@ function print(start: usize, end: usize): i32 {
       continue
     }
     let after = at + 1
+    let printed = after
     if (byte === QUOTE) {
       after = skipString(after)
       if (escaped) return LEFT
+      printed = after
     } else if (byte === DASH || (byte >= ZERO && byte <= 0x39)) {
       after = skipNumber(at)
-      if (!isShortest(at, after)) return LEFT
+      printed = shortestEnd(at, after)
+      if (printed === 0) return LEFT
     }
-    const size = after - at
+    const size = printed - at
     // What is copied after a token, the next one takes the place of.
     for (let i: usize = 0; i < size; i += 16) v128.store(out + i, v128.load(at + i))
     out += size

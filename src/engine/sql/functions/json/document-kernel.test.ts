@@ -4,13 +4,14 @@ import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import { Session } from '../../../testing/session.ts'
 
 /** Values as they may be written: in the form that DuckDB prints, in others, and in none that JSON has. */
-const SCALARS = '0 -0 7 -12 18446744073709551616 1.5 -0.5 0.0 -0.0 10.0 1.50 1.00 0.0000012 0.00000012 1.5e3 1e3 1E-7 '
-  .concat(
-    '2.5e400 123456789012.345 0.1234567890123456 00 01 1. - null true false nul "x" "" "é😀" "a\\nb" "unfinished ',
-  )
-  .concat('"\\u00e9\\"\\/" "\\ud83d\\ude00" "\\ud800"')
-  .split(' ')
-  .concat('"a b  c"', '"a\tb"', `"${'long '.repeat(20)}"`)
+const SCALARS =
+  '0 -0 7 -12 18446744073709551616 1.5 -0.5 0.0 -0.0 10.0 1.50 1.00 -2.0500 0.0000000 100.10 0.0000012 0.00000012 1.5e3 1e3 1E-7 '
+    .concat(
+      '2.5e400 123456789012.345 0.1234567890123456 00 01 1. - null true false nul "x" "" "é😀" "a\\nb" "unfinished ',
+    )
+    .concat('"\\u00e9\\"\\/" "\\ud83d\\ude00" "\\ud800"')
+    .split(' ')
+    .concat('"a b  c"', '"a\tb"', `"${'long '.repeat(20)}"`)
 const KEYS = ['"a"', '"b"', '"a b"', '"\\u0061"', '""', '"a longer key than sixteen bytes"', 'a']
 const PATHS = '$ a $.a $.a.b $.b.a $.a.a.a $[0] $.a[1] $[1].b $[0][0].a $[-1] /a $.c'
   .split(' ')
