@@ -1,6 +1,6 @@
-import { escaped, skipNumber, skipString, unescapeJson } from './json-text'
-import { skipAny, skipColon, skipWhitespace, setClosers } from './json-values'
 import { DOCUMENT_JSON, DOCUMENT_VALID, PATH_INDEX, SCRATCH_SIZE, SLACK } from './document-layout'
+import { escaped, skipNumber, skipString, unescapeJson } from './json-text'
+import { setClosers, skipAny, skipColon, skipWhitespace } from './json-values'
 import { NULL, TRUE } from './words'
 
 /*
@@ -25,7 +25,7 @@ const LONGEST_INLINE: u32 = 12
 /** Any decimal with so many digits is the shortest for its DOUBLE. */
 const EXACT_DIGITS: usize = 15
 
-/** What a document gives. */
+/** What a document gives: it's left to JavaScript, a text, or NULL. */
 const LEFT = 0
 const GIVEN = 1
 const IS_NULL = 2
@@ -40,7 +40,11 @@ let scratch: usize = 0
 let given: usize = 0
 let givenSize: usize = 0
 
-/** @param at the path, as `document-layout.ts` says, after `CLOSERS_SIZE` zeros; after it `SCRATCH_SIZE` and `SLACK` bytes */
+/**
+ * @param closersAt `CLOSERS_SIZE` zeros
+ * @param pathAt the path, as `document-layout.ts` says
+ * @param scratchAt room for `SCRATCH_SIZE` and `SLACK` bytes
+ */
 export function setMemory(closersAt: usize, pathAt: usize, scratchAt: usize): void {
   setClosers(closersAt)
   path = pathAt
