@@ -22,9 +22,3 @@ const isText = ({ file: { name }, inspection }: FileAmong): boolean =>
  */
 export const isAside = (one: FileAmong, all: readonly FileAmong[]): boolean =>
   isText(one) && !one.edits.some(({ include }) => include) && all.some((other) => !isText(other))
-
-/** Why such a file isn't taken for a table. */
-export const WHY_ASIDE = 'This looks like a text about the other files, not like a table.'
-
-/** What takes it all the same. */
-export const TAKE_ASIDE = 'Take it as a table'

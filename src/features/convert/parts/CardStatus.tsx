@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button.tsx'
-import { TAKE_ASIDE, WHY_ASIDE } from '../../../tables/combine/asides.ts'
+import { AsideNotice } from '../../shared/AsideNotice.tsx'
 import { useConvert, useIsAside } from '../context.tsx'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
@@ -34,6 +34,7 @@ export function CardStatus({
   readonly onReview: () => void
 }) {
   const { stage } = job
+  const { store } = useConvert()
   const aside = useIsAside(job)
   // While it's read again, its height stays the same, so that tabs and fields below don't move under the pointer.
   const steady = folded || job.inspection !== null
@@ -46,7 +47,9 @@ export function CardStatus({
   if (stage.kind === 'failed') return <FailedNotice id={job.id} failure={stage.failure} />
   if (stage.kind === 'done') return null
   // What its rows and columns may mean is of no use yet.
-  if (aside && stage.kind === 'ready') return <AsideNotice id={job.id} />
+  if (aside && stage.kind === 'ready') {
+    return <AsideNotice effect="“Convert all” leaves it out." onTake={() => store.includeTable(job.id, 0, true)} />
+  }
   return (
     <>
       {stage.kind === 'reading' ? <ReadingBar progress={stage.progress} /> : null}
@@ -61,26 +64,6 @@ export function CardStatus({
       <JobProposals job={job} />
       <RecipeSuggestion job={job} />
     </>
-  )
-}
-
-/** Says that a text about the other files isn't converted with them. */
-function AsideNotice({ id }: Pick<Job, 'id'>) {
-  const { store } = useConvert()
-  return (
-    <Notice
-      tone="info"
-      live="status"
-      actions={
-        <Button size="small" onClick={() => store.includeTable(id, 0, true)}>
-          {TAKE_ASIDE}
-        </Button>
-      }
-    >
-      <p>
-        <strong>{WHY_ASIDE}</strong> “Convert all” leaves it out.
-      </p>
-    </Notice>
   )
 }
 

@@ -6,7 +6,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { TAKE_ASIDE, WHY_ASIDE } from '../../../tables/combine/asides.ts'
+import { AsideNotice } from '../../shared/AsideNotice.tsx'
 import { describeSettings, tableCount } from '../../../tables/labels.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -36,6 +36,7 @@ interface CardsProps {
 
 /** The files, each with its tables. */
 export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
+  const { creation } = useDatasets()
   const { draft } = state
   if (draft.files.length === 0) return null
   const names = nameProblems(draft)
@@ -54,7 +55,12 @@ export function TableCards({ state, mistyped, onMistyped }: CardsProps) {
           <FileState file={file} />
           {state.stage === 'draft' ? <Repeated file={file} draft={draft} /> : null}
           {isLeftAside(draft, file) ? (
-            <AsideNotice file={file} locked={locked} />
+            <AsideNotice
+              effect="It doesn’t become a table of the dataset."
+              flush
+              disabled={locked}
+              onTake={() => creation.includeSheet(file.id, 0, true)}
+            />
           ) : (
             <FileProposals file={file} locked={locked} />
           )}
@@ -256,27 +262,6 @@ interface SheetProps {
   readonly file: DraftFile
   readonly draft: Draft
   readonly locked: boolean
-}
-
-/** Says that a text about the other files doesn't become a table. */
-function AsideNotice({ file, locked }: Omit<SheetProps, 'draft'>) {
-  const { creation } = useDatasets()
-  return (
-    <Notice
-      tone="info"
-      live="status"
-      flush
-      actions={
-        <Button size="small" disabled={locked} onClick={() => creation.includeSheet(file.id, 0, true)}>
-          {TAKE_ASIDE}
-        </Button>
-      }
-    >
-      <p>
-        <strong>{WHY_ASIDE}</strong> It doesn’t become a table of the dataset.
-      </p>
-    </Notice>
-  )
 }
 
 /** A workbook's sheets: each chosen one becomes a table. */
