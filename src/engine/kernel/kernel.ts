@@ -1,4 +1,4 @@
-import base64 from 'virtual:rowhouse-kernel'
+import { compile } from 'virtual:rowhouse-kernel'
 import { formatBytes } from '../../lib/bytes.ts'
 
 /** Lowest power of ten in the table: below it, the product with any 64-bit integer rounds to zero. */
@@ -134,7 +134,7 @@ let powers: Uint8Array | null = null
 
 /** The compiled kernel, of which a thread has one; workers get it from the thread that started them. */
 export function compiledKernel(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+  compiled ??= compile()
   return compiled
 }
 

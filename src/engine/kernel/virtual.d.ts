@@ -1,11 +1,9 @@
-/** The compiled kernel; see `vite-plugin.ts`. */
+/** The kernel; see `vite-plugin.ts`. */
 declare module 'virtual:rowhouse-kernel' {
-  const base64: string
-  export default base64
+  export function compile(): WebAssembly.Module
 }
 
-/** The compiled kernel for documents in DuckDB's memory. */
+/** The kernel for documents in DuckDB's memory. */
 declare module 'virtual:rowhouse-document-kernel' {
-  const base64: string
-  export default base64
+  export function compile(): WebAssembly.Module
 }

@@ -12,7 +12,11 @@ const ENTRIES = new Map([
   ['virtual:rowhouse-document-kernel', 'documents.ts'],
 ])
 
-/** Provides the kernels, compiled from AssemblyScript to WebAssembly, as modules that export them in base64. */
+/** What a virtual module exports; see `virtual.d.ts`. */
+const moduleOf = (wasm: Buffer): string =>
+  `export const compile = () => new WebAssembly.Module(Uint8Array.from(atob('${wasm.toString('base64')}'), (char) => char.charCodeAt(0)))`
+
+/** Provides the kernels, compiled from AssemblyScript to WebAssembly, as modules that have them in base64. */
 export function kernel(): Plugin {
   return {
     name: 'rowhouse-kernel',
@@ -22,7 +26,7 @@ export function kernel(): Plugin {
       if (entry === undefined) return null
       const names = readdirSync(sources).sort()
       for (const name of names) this.addWatchFile(path.join(sources, name))
-      return `export default ${JSON.stringify((await cachedKernel(entry, names)).toString('base64'))}`
+      return moduleOf(await cachedKernel(entry, names))
     },
   }
 }

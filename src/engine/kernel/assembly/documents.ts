@@ -1,4 +1,5 @@
 import { DOCUMENT_JSON, DOCUMENT_VALID, PATH_INDEX, SCRATCH_SIZE, SLACK } from './document-layout'
+import { isSet } from './hash'
 import { escaped, skipNumber, skipString, unescapeJson } from './json-text'
 import { setClosers, skipAny, skipColon, skipWhitespace } from './json-values'
 import { NULL, TRUE } from './words'
@@ -95,13 +96,9 @@ export function readDocuments(
   return rows
 }
 
-function isSet(bits: usize, row: i32): bool {
-  return ((load<u32>(bits + (usize(row >> 5) << 2)) >> (row & 31)) & 1) !== 0
-}
-
 function clearBit(bits: usize, row: i32): void {
-  const at = bits + (usize(row >> 5) << 2)
-  store<u32>(at, load<u32>(at) & ~(1 << (row & 31)))
+  const at = bits + usize(row >> 3)
+  store<u8>(at, load<u8>(at) & ~(u8(1) << u8(row & 7)))
 }
 
 function isDocument(from: usize, end: usize): bool {

@@ -21,7 +21,7 @@ let between: u8 = 0x0a
 let nowhere: usize = 0
 let closers: usize = 0
 
-/** @param at 528 bytes, the first 16 of them zeros */
+/** @param at `CLOSERS_SIZE` bytes, the first 16 of them zeros */
 export function setClosers(at: usize): void {
   nowhere = at
   closers = at + 16

@@ -1,4 +1,5 @@
 import { hashCell } from './cells'
+import { CLOSERS_SIZE } from './document-layout'
 import { escaped, skipNumber, skipString } from './json-text'
 import { skipColon, skipNested, skipWhitespace, skipWord, setClosers, setLines } from './json-values'
 import {
@@ -28,7 +29,7 @@ const CLOSE_LIST: u8 = 0x5d
 const OPEN_OBJECT: u8 = 0x7b
 const CLOSE_OBJECT: u8 = 0x7d
 
-setClosers(memory.data(528))
+setClosers(memory.data(CLOSERS_SIZE))
 
 let form: i32 = 0
 let inArrays: bool = false

@@ -1,4 +1,4 @@
-import base64 from 'virtual:rowhouse-document-kernel'
+import { compile } from 'virtual:rowhouse-document-kernel'
 import {
   CLOSERS_SIZE,
   DOCUMENT_JSON,
@@ -48,7 +48,7 @@ export class DocumentKernel {
 
   constructor(api: CApi) {
     this.api = api
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+    compiled ??= compile()
     const documents = api.exports as unknown as WebAssembly.ModuleImports
     const { exports } = new WebAssembly.Instance(compiled, { env: { memory: api.memory }, documents })
     this.kernel = exports as unknown as Exports
