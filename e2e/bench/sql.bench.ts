@@ -42,7 +42,10 @@ function same(type: string, own: string | null, other: string | null): boolean {
   return a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 }
 
-/** What each query takes here and natively, once both have given the same. */
+/**
+ * What each query takes here and natively; the answers must be the same.
+ * @param beside whether DuckDB-WASM alone can run it, too
+ */
 async function* measured(
   page: Page,
   benchmark: Benchmark,
